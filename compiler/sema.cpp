@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+// The typing of a folded package: names of rules first, then what stands in them.
+#include "compiler/sema_internal.h"
+
+#include <algorithm>
+
+namespace hellwig {
+
+Sema::Sema(Package& package, const Folded& folded, DiagnosticSink& sink)
+    : package_(package), folded_(folded), sink_(&sink), out_(std::make_unique<Checked>()) {}
+
+std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
+  out_->world = WorldBuilder(package_, folded_, *sink_).build();
+  declarePhases();
+  declareRules();
+  values();
+  permissions();
+  zones();
+  routes();
+  procedures();
+  hooks();
+  setup();
+  sequence();
+  victory();
+  hiddenClauses();
+  for (NodeRef node : tests) {
+    testLocals_.clear();
+    test(node);
+  }
+  finish();
+  return std::move(out_);
+}
+
+std::unique_ptr<Checked> analyse(Package& package, const Folded& folded, const std::vector<NodeRef>& tests,
+                                 DiagnosticSink& sink) {
+  return Sema(package, folded, sink).run(tests);
+}
+
+// ---- Reporting
+
+void Sema::report(Diagnostic d) {
+  sink_->report(std::move(d));
+}
+
+Diagnostic Sema::diagnostic(DiagnosticCode code, const Env& env, NodeId node, std::vector<std::string> args) const {
+  return Diagnostic(code, tree(env).sharedSource(), tree(env).range(node), args);
+}
+
+void Sema::report(DiagnosticCode code, const Env& env, NodeId node, std::vector<std::string> args) {
+  report(diagnostic(code, env, node, std::move(args)));
+}
+
+void Sema::refuse(const Env& env, NodeId node, const std::string& what) {
+  report(DiagnosticCode::notCompiled, env, node, {what});
+}
+
+// ---- Environments
+
+LocalId Sema::addLocal(Env& env, std::string localName, Type localType) {
+  env.scope->locals.push_back({std::move(localName), localType});
+  return static_cast<LocalId>(env.scope->locals.size() - 1);
+}
+
+/// Binds the parameter names of a declaration to the first locals of its scope; the first declaration makes these locals.
+void Sema::bindParameters(Env& env, hir::Scope& scope, NodeRef decl, bool declareLocals) {
+  const SyntaxTree& t = tree(decl.file);
+  LocalId i = 0;
+  for (NodeId param : t.children(decl.node, Role::param)) {
+    if (declareLocals) {
+      NodeId typeNode = t.child(param, Role::type);
+      Type parameterType = valid(typeNode) ? resolveType(world(), package_, {decl.file, typeNode}, *sink_) : Type{};
+      for (const hir::Local& other : scope.locals)
+        if (other.name == t.nameOf(param)) report(DiagnosticCode::duplicateName, env, param, {other.name});
+      scope.locals.push_back({t.nameOf(param), parameterType});
+      scope.parameters = static_cast<std::uint16_t>(scope.locals.size());
+    }
+    if (i < static_cast<LocalId>(scope.parameters)) env.names.push_back({t.nameOf(param), i});
+    ++i;
+  }
+}
+
+Env Sema::envFor(hir::Scope& scope, NodeRef decl, std::string owner) {
+  Env env;
+  env.file = decl.file;
+  env.scope = &scope;
+  env.owner = std::move(owner);
+  bindParameters(env, scope, decl, false);
+  return env;
+}
+
+/// What makes up a declaration: itself and its amendments; for clauses those of later layers stand in front.
+std::vector<Part> Sema::partsOf(const FoldedDecl& decl, bool amendmentsFirst) const {
+  std::vector<Part> parts;
+  if (!decl.implicit) parts.push_back({decl.node, false});
+  for (const Piece& piece : decl.amendments) {
+    if (!amendmentsFirst) {
+      parts.push_back({piece.node, false});
+      continue;
+    }
+    // Amendments of one layer stand in the order written, later layers before earlier ones.
+    std::size_t place = 0;
+    while (place < parts.size() && !(parts[place].node == decl.node)) {
+      auto earlier = std::find_if(decl.amendments.begin(), decl.amendments.end(),
+                                  [&](const Piece& other) { return other.node == parts[place].node; });
+      if (earlier == decl.amendments.end() || earlier->layer < piece.layer) break;
+      ++place;
+    }
+    parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(place), {piece.node, false});
+  }
+  return parts;
+}
+
+/// An amendment repeats the head: as many parameters, of the same types.
+void Sema::checkHead(NodeRef amendment, NodeRef base) {
+  const SyntaxTree& a = tree(amendment.file);
+  const SyntaxTree& b = tree(base.file);
+  std::vector<std::string> given, wanted;
+  for (NodeId param : a.children(amendment.node, Role::param)) given.emplace_back(a.text(a.child(param, Role::type)));
+  for (NodeId param : b.children(base.node, Role::param)) wanted.emplace_back(b.text(b.child(param, Role::type)));
+  if (given.empty() && !a.has(amendment.node, NodeFlags::hasParams) && a.kind(amendment.node) == NodeKind::ValueDecl) {
+    // What stands behind the name may be left off.
+    return;
+  }
+  if (given == wanted) return;
+  std::string head = b.nameOf(base.node) + "(";
+  bool first = true;
+  for (NodeId param : b.children(base.node, Role::param)) {
+    head += (first ? "" : ", ") + std::string(b.text(param));
+    first = false;
+  }
+  head += ")";
+  Diagnostic d(DiagnosticCode::headDiffers, a.sharedSource(), a.range(a.child(amendment.node, Role::name)),
+               {a.nameOf(amendment.node), head});
+  // The figure of a combat that knows both sides is often what was meant.
+  if (given.size() > wanted.size())
+    for (const auto& [valueName, list] : valuesByName_)
+      for (std::int32_t v : list) {
+        const hir::Value& value = hir().values[static_cast<std::size_t>(v)];
+        if (value.scope.parameters == given.size() && valueName.find(b.nameOf(base.node)) != std::string::npos)
+          d.help.push_back("`" + valueName + "` has as many parameters: amend that one?");
+      }
+  report(std::move(std::move(d).also(b.sharedSource(), b.range(b.child(base.node, Role::name)), "declared here")));
+}
+
+// ---- Names of rules
+
+/// Phases are declared where they stand: in the sequence and in procedures.
+void Sema::declarePhases() {
+  for (const FoldedDecl& decl : folded_.decls) {
+    if (decl.kind != NodeKind::SequenceDecl && decl.kind != NodeKind::ProcedureDecl) continue;
+    const SyntaxTree& t = tree(decl.node.file);
+    std::vector<NodeId> open{decl.node.node};
+    while (!open.empty()) {
+      NodeId node = open.back();
+      open.pop_back();
+      std::vector<NodeId> inner;
+      for (NodeId child : t.children(node)) inner.push_back(child);
+      open.insert(open.end(), inner.rbegin(), inner.rend());
+      if (t.kind(node) != NodeKind::Phase) continue;
+      std::string phase = t.nameOf(node);
+      if (phaseNamed(phase) >= 0) continue;
+      Env env;
+      env.file = decl.node.file;
+      std::uint16_t m = marks(env, node);
+      world().module.phases.push_back({phase, world().module.marks[m].rules});
+    }
+  }
+}
+
+void Sema::declareRules() {
+  auto describe = [&](NodeRef ref) { return placeOf(ref); };
+  for (std::size_t i = 0; i < folded_.decls.size(); ++i) {
+    const FoldedDecl& decl = folded_.decls[i];
+    bool asOriginal = std::any_of(folded_.decls.begin(), folded_.decls.end(),
+                                  [&](const FoldedDecl& other) { return other.original == static_cast<std::int32_t>(i); });
+    if (!decl.inForce && !asOriginal) continue;
+    Env env;
+    env.file = decl.node.file;
+    auto enter = [&](auto& rules, auto& declOf, auto& byName) -> auto& {
+      rules.emplace_back();
+      auto& rule = rules.back();
+      rule.name = decl.name;
+      rule.place = describe(decl.node);
+      NodeId nameNode = tree(env).child(decl.node.node, Role::name);
+      if (valid(nameNode)) rule.place.range = tree(env).range(nameNode);
+      bindParameters(env, rule.scope, decl.node, true);
+      auto index = static_cast<std::int32_t>(rules.size() - 1);
+      declOf.push_back(static_cast<std::int32_t>(i));
+      declRule_[static_cast<std::int32_t>(i)] = index;
+      if (decl.inForce) byName[decl.name].push_back(index);
+      return rule;
+    };
+    switch (decl.kind) {
+    case NodeKind::ValueDecl: {
+      hir::Value& value = enter(hir().values, valueDecl_, valuesByName_);
+      valueState_.push_back(0);
+      if (decl.implicit) {
+        // Every printed figure is a value that may be amended.
+        std::int32_t column = value.scope.parameters == 1 ? world().columnOf(value.scope.locals[0].type, decl.name) : -1;
+        if (column < 0 || !world().columnFacts[static_cast<std::size_t>(column)].printed) {
+          std::vector<std::string> known;
+          for (const auto& [valueName, unused] : valuesByName_) known.push_back(valueName);
+          std::sort(known.begin(), known.end());
+          NodeId nameNode = tree(env).child(decl.node.node, Role::name);
+          Diagnostic d(DiagnosticCode::nothingToAmend, tree(env).sharedSource(), tree(env).range(nameNode), {"value", decl.name});
+          std::string near = nearest(decl.name, known);
+          if (!near.empty() && near != decl.name) d.fix = Fix{tree(env).range(nameNode), near, "did you mean `" + near + "`?"};
+          report(std::move(d));
+          valuesByName_[decl.name].pop_back();
+          if (valuesByName_[decl.name].empty()) valuesByName_.erase(decl.name);
+          valueState_.back() = 2;
+          break;
+        }
+        env.scope = &value.scope;
+        value.result = world().columnTypes[static_cast<std::size_t>(column)];
+        ExprId u = local(env, decl.node.node, 0);
+        value.base = make(env, decl.node.node, ExprKind::column, value.result, {u});
+        at(value.base).index = column;
+        value.baseWords = "printed";
+      } else if (NodeId typeNode = tree(env).child(decl.node.node, Role::type); valid(typeNode)) {
+        DiagnosticSink quiet;
+        value.result = resolveType(world(), package_, {env.file, typeNode}, quiet);
+      }
+      break;
+    }
+    case NodeKind::PermissionDecl: enter(hir().permissions, permissionDecl_, permissionsByName_); break;
+    case NodeKind::ZoneDecl: {
+      hir::Zone& zone = enter(hir().zones, zoneDecl_, zonesByName_);
+      Type kind = zone.scope.locals.empty() ? Type{} : zone.scope.locals[0].type;
+      if (kind.kind != TypeKind::error && (kind.kind != TypeKind::counter || kind.set))
+        report(Diagnostic(DiagnosticCode::typeMismatch, tree(env).sharedSource(), zone.place.range, {name(kind), "a kind of counter"}));
+      zone.kind = kind.id;
+      break;
+    }
+    case NodeKind::RouteDecl: {
+      hir::Route& route = enter(hir().routes, routeDecl_, routesByName_);
+      const hir::Scope& scope = route.scope;
+      route.hasMover = scope.parameters > 0 && scope.locals[0].type.kind == TypeKind::counter && !scope.locals[0].type.set;
+      break;
+    }
+    case NodeKind::ProcedureDecl: {
+      hir::Procedure& procedure = enter(hir().procedures, procedureDecl_, proceduresByName_);
+      procedure.result = typeOf(TypeKind::nothing);
+      if (NodeId typeNode = tree(env).child(decl.node.node, Role::type); valid(typeNode))
+        procedure.result = resolveType(world(), package_, {env.file, typeNode}, *sink_);
+      break;
+    }
+    case NodeKind::ActionDecl: refuse(env, tree(env).child(decl.node.node, Role::name), "action"); break;
+    default: break;
+    }
+  }
+  // Declarations of one name must be told apart by the kind of a counter.
+  auto overlaps = [&](const auto& byName, const auto& rules) {
+    for (const auto& [ruleName, list] : byName)
+      for (std::size_t i = 0; i < list.size(); ++i)
+        for (std::size_t j = i + 1; j < list.size(); ++j) {
+          const auto& a = rules[static_cast<std::size_t>(list[i])];
+          const auto& b = rules[static_cast<std::size_t>(list[j])];
+          bool apart = false;
+          for (std::size_t p = 0; p < a.scope.parameters && p < b.scope.parameters; ++p) {
+            const Type& x = a.scope.locals[p].type;
+            const Type& y = b.scope.locals[p].type;
+            apart = apart || x.kind == TypeKind::error || y.kind == TypeKind::error ||
+                    (x.kind == TypeKind::counter && y.kind == TypeKind::counter && !world().isKindOf(x.id, y.id) && !world().isKindOf(y.id, x.id));
+          }
+          if (apart && a.scope.parameters == b.scope.parameters) continue;
+          report(std::move(Diagnostic(DiagnosticCode::overlappingDeclarations, tree(b.place.file).sharedSource(), b.place.range, {ruleName})
+                               .also(tree(a.place.file).sharedSource(), a.place.range, "the other one")));
+        }
+  };
+  overlaps(valuesByName_, hir().values);
+  overlaps(permissionsByName_, hir().permissions);
+  overlaps(routesByName_, hir().routes);
+  // A field and a value may not share a name on one type, but for a printed field.
+  for (const auto& [valueName, list] : valuesByName_)
+    for (std::int32_t v : list) {
+      const hir::Value& value = hir().values[static_cast<std::size_t>(v)];
+      if (value.scope.parameters != 1 || value.scope.locals[0].type.set || value.scope.locals[0].type.kind == TypeKind::error) continue;
+      std::int32_t column = world().columnOf(value.scope.locals[0].type, valueName);
+      if (column < 0 || world().columnFacts[static_cast<std::size_t>(column)].printed) continue;
+      const Place& field = world().columnFacts[static_cast<std::size_t>(column)].place;
+      report(std::move(Diagnostic(DiagnosticCode::fieldAndValue, tree(value.place.file).sharedSource(), value.place.range,
+                                  {valueName, name(value.scope.locals[0].type)})
+                           .also(tree(field.file).sharedSource(), field.range, "the field")));
+    }
+  for (const char* wanted : {"interest"})
+    if (auto found = valuesByName_.find(wanted); found != valuesByName_.end())
+      for (std::int32_t v : found->second) {
+        const hir::Scope& scope = hir().values[static_cast<std::size_t>(v)].scope;
+        if (scope.parameters == 1 && scope.locals[0].type == typeOf(TypeKind::side)) hir().interest = v;
+      }
+  if (auto found = permissionsByName_.find("see"); found != permissionsByName_.end())
+    for (std::int32_t p : found->second) {
+      const hir::Scope& scope = hir().permissions[static_cast<std::size_t>(p)].scope;
+      if (scope.parameters == 2 && scope.locals[0].type == typeOf(TypeKind::hex) && scope.locals[1].type == typeOf(TypeKind::hex)) hir().see = p;
+    }
+}
+
+void Sema::finish() {
+  checkRecursion();
+  checkVictory();
+}
+
+} // namespace hellwig

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks of the whole: calls form no cycle, the game has an end.
+#include "compiler/sema_internal.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace hellwig {
+namespace {
+
+/// Everything that calls or is called, as one graph: values, permissions, zones, routes, procedures.
+enum class Rule : std::uint8_t { value, permission, zone, route, procedure };
+struct Call { Rule rule; std::int32_t index; auto operator<=>(const Call&) const = default; };
+
+class CallGraph {
+public:
+  explicit CallGraph(const hir::Hir& hir) : hir_(hir) {}
+
+  std::vector<Call> calls(Call from) {
+    out_.clear();
+    auto i = static_cast<std::size_t>(from.index);
+    switch (from.rule) {
+    case Rule::value: {
+      const hir::Value& v = hir_.values[i];
+      expr(v.base);
+      steps(v.steps);
+      break;
+    }
+    case Rule::permission: clauses(hir_.permissions[i].clauses); break;
+    case Rule::zone:
+      expr(hir_.zones[i].set);
+      clauses(hir_.zones[i].clauses);
+      break;
+    case Rule::route: {
+      const hir::Route& r = hir_.routes[i];
+      expr(r.start);
+      expr(r.budget.base);
+      steps(r.budget.steps);
+      expr(r.length);
+      expr(r.minimumWhen);
+      clauses(r.clauses);
+      for (const hir::RouteStep& s : r.steps) {
+        clauses(s.clauses);
+        expr(s.cost.base);
+        steps(s.cost.steps);
+        for (const hir::Stop& stop : s.stops) expr(stop.when);
+        for (const hir::Prefer& p : s.prefer) expr(p.expr);
+      }
+      clauses(r.endClauses);
+      for (const hir::Prefer& p : r.endPrefer) expr(p.expr);
+      expr(r.goal);
+      for (std::uint16_t other : r.also) out_.push_back({Rule::route, other});
+      for (const hir::Route::Hook& h : r.hooks) {
+        expr(h.when);
+        stmt(h.body);
+      }
+      break;
+    }
+    case Rule::procedure:
+      stmt(hir_.procedures[i].body);
+      for (const hir::Hook& h : hir_.hooks)
+        if (h.point == hir::HookPoint::procedure && h.index == from.index) {
+          expr(h.when);
+          stmt(h.body);
+        }
+      break;
+    }
+    return out_;
+  }
+
+private:
+  void steps(const std::vector<hir::Step>& list) {
+    for (const hir::Step& s : list) {
+      expr(s.operand);
+      expr(s.when);
+    }
+  }
+  void clauses(const std::vector<hir::Clause>& list) {
+    for (const hir::Clause& c : list) {
+      expr(c.when);
+      expr(c.set);
+      expr(c.from);
+      expr(c.to);
+      clauses(c.inner);
+    }
+  }
+  void expr(ExprId id) {
+    if (id < 0) return;
+    const hir::Expr& e = hir_.exprs[static_cast<std::size_t>(id)];
+    switch (e.kind) {
+    case ExprKind::call: out_.push_back({Rule::value, e.index}); break;
+    case ExprKind::can: out_.push_back({Rule::permission, e.index}); break;
+    case ExprKind::reach:
+    case ExprKind::connected:
+    case ExprKind::path: out_.push_back({Rule::route, e.index}); break;
+    case ExprKind::zoneOfSide:
+    case ExprKind::zoneOfCounters:
+    case ExprKind::zoneOwners: out_.push_back({Rule::zone, e.index}); break;
+    default: break;
+    }
+    for (ExprId arg : e.args) expr(arg);
+  }
+  void stmt(StmtId id) {
+    if (id < 0) return;
+    const hir::Stmt& s = hir_.stmts[static_cast<std::size_t>(id)];
+    if (s.kind == hir::StmtKind::call) out_.push_back({Rule::procedure, s.index});
+    if (s.kind == hir::StmtKind::moveBy) out_.push_back({Rule::route, s.index});
+    for (ExprId e : s.exprs) expr(e);
+    for (StmtId inner : s.statements) stmt(inner);
+    stmt(s.body);
+    stmt(s.other);
+    for (const hir::MatchArm& arm : s.arms) stmt(arm.body);
+    if (s.choice < 0) return;
+    const hir::Choice& c = hir_.choices[static_cast<std::size_t>(s.choice)];
+    for (ExprId e : {c.ask, c.least, c.most, c.set}) expr(e);
+    for (ExprId e : c.provided) expr(e);
+    for (const hir::Prefer& p : c.prefer) expr(p.expr);
+    for (const hir::ChoiceAlternative& a : c.alternatives) {
+      expr(a.when);
+      stmt(a.body);
+    }
+    stmt(c.body);
+    stmt(c.otherwise);
+  }
+
+  const hir::Hir& hir_;
+  std::vector<Call> out_;
+};
+
+} // namespace
+
+void Sema::checkRecursion() {
+  CallGraph graph(hir());
+  std::map<Call, int> colour; // 1 under way, 2 done
+  std::vector<Call> way;
+  auto nameOf = [&](Call c) -> std::pair<std::string, Place> {
+    auto i = static_cast<std::size_t>(c.index);
+    switch (c.rule) {
+    case Rule::value: return {hir().values[i].name, hir().values[i].place};
+    case Rule::permission: return {hir().permissions[i].name, hir().permissions[i].place};
+    case Rule::zone: return {hir().zones[i].name, hir().zones[i].place};
+    case Rule::route: return {hir().routes[i].name, hir().routes[i].place};
+    case Rule::procedure: return {hir().procedures[i].name, hir().procedures[i].place};
+    }
+    return {};
+  };
+  std::function<void(Call)> visit = [&](Call c) {
+    colour[c] = 1;
+    way.push_back(c);
+    for (Call next : graph.calls(c)) {
+      int state = colour[next];
+      if (state == 2) continue;
+      if (state == 0) {
+        visit(next);
+        continue;
+      }
+      std::string circle;
+      for (auto i = std::find(way.begin(), way.end(), next); i != way.end(); ++i) circle += nameOf(*i).first + " -> ";
+      auto [ruleName, place] = nameOf(next);
+      if (place.range.length == 0) continue;
+      report(Diagnostic(DiagnosticCode::recursion, tree(place.file).sharedSource(), place.range, {ruleName, circle + ruleName}));
+    }
+    way.pop_back();
+    colour[c] = 2;
+  };
+  auto all = [&](Rule rule, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i)
+      if (Call c{rule, static_cast<std::int32_t>(i)}; colour[c] == 0) visit(c);
+  };
+  all(Rule::value, hir().values.size());
+  all(Rule::permission, hir().permissions.size());
+  all(Rule::zone, hir().zones.size());
+  all(Rule::route, hir().routes.size());
+  all(Rule::procedure, hir().procedures.size());
+}
+
+/// What happens when the sequence has run out must be said: the last `at end` holds without condition.
+void Sema::checkVictory() {
+  for (const hir::VictoryClause& clause : hir().victory)
+    if (clause.when == VictoryWhen::atEnd && clause.condition < 0) return;
+  const FoldedDecl* found = nullptr;
+  for (const FoldedDecl& decl : folded_.decls)
+    if (decl.kind == NodeKind::VictoryDecl && decl.inForce) found = &decl;
+  if (!found || hir().sequence < 0) return;
+  const SyntaxTree& t = tree(found->node.file);
+  if (t.has(found->node.node, NodeFlags::faulty)) return;
+  report(Diagnostic(DiagnosticCode::noUnconditionalEnd, t.sharedSource(), t.opRange(found->node.node), {}));
+}
+
+} // namespace hellwig

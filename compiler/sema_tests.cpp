@@ -1,0 +1,459 @@
+// SPDX-License-Identifier: Apache-2.0
+// Typing of a `test` block: each statement becomes a step whose expressions are bodies of their own; the names that the test
+// gives are globals of its module.
+#include "compiler/sema_internal.h"
+
+#include <algorithm>
+
+namespace hellwig {
+namespace {
+
+constexpr Type boolean{TypeKind::boolean, 0, false, false};
+constexpr Type integer{TypeKind::integer, 0, false, false};
+constexpr Type sideType{TypeKind::side, 0, false, false};
+constexpr Type hexType{TypeKind::hex, 0, false, false};
+
+SpanKind spanOf(TokenKind op) {
+  return op == TokenKind::kw_turn ? SpanKind::turn : op == TokenKind::kw_player ? SpanKind::playerTurn : SpanKind::phase;
+}
+
+ValueType plainType(const Type& t) {
+  ValueType out;
+  switch (t.kind) {
+  case TypeKind::integer:
+  case TypeKind::d66: out.kind = ValueKind::integer; break;
+  case TypeKind::fraction: out.kind = ValueKind::fraction; break;
+  case TypeKind::boolean: out.kind = ValueKind::boolean; break;
+  case TypeKind::odds: out.kind = ValueKind::odds; break;
+  case TypeKind::time: out.kind = ValueKind::time; break;
+  case TypeKind::side: out.kind = ValueKind::side; break;
+  case TypeKind::hex: out.kind = ValueKind::hex; break;
+  case TypeKind::hexside: out.kind = ValueKind::hexside; break;
+  case TypeKind::direction: out.kind = ValueKind::direction; break;
+  case TypeKind::area: out.kind = ValueKind::area; break;
+  case TypeKind::box: out.kind = ValueKind::box; break;
+  case TypeKind::enumeration: out.kind = ValueKind::enumeration; break;
+  case TypeKind::counter: out.kind = ValueKind::counter; break;
+  case TypeKind::path: out.kind = ValueKind::path; break;
+  default: break;
+  }
+  out.id = t.id;
+  out.isSet = t.set;
+  out.optional = t.optional;
+  return out;
+}
+
+} // namespace
+
+ExprId Sema::testGlobal(Env& env, NodeId node, const std::string& wanted) {
+  for (const TestLocal& l : testLocals_) {
+    if (l.name != wanted) continue;
+    ExprId e = make(env, node, ExprKind::global, l.type);
+    at(e).index = l.global;
+    return known(env, e);
+  }
+  return error(env, node);
+}
+
+std::uint32_t Sema::extraExpr(hir::Scope& scope, ExprId e) {
+  ExtraBody extra;
+  extra.name = "test";
+  extra.scope = &scope;
+  extra.expr = e;
+  out_->extras.push_back(extra);
+  return static_cast<std::uint32_t>(out_->extras.size() - 1);
+}
+
+void Sema::test(NodeRef ref) {
+  const SyntaxTree& t = tree(ref.file);
+  TestProgram& test = out_->test;
+  test.title = t.textOf(t.child(ref.node, Role::text));
+  test.place = {ref.file, t.source().lineOf(t.range(ref.node).offset)};
+  Env env;
+  env.file = ref.file;
+  test.marks = marks(env, ref.node);
+  NodeId body = t.child(ref.node, Role::body);
+  if (!valid(body)) return;
+  env.test = true;
+  env.owner = "test";
+  env.returns = typeOf(TypeKind::nothing);
+  for (NodeId item : t.children(body, Role::item)) {
+    if (faulty(env, item)) continue;
+    // Each step has a scope of its own, for the elements of its sets; what the test names outlives it as a global.
+    out_->testScopes.emplace_back();
+    env.scope = &out_->testScopes.back();
+    env.names.clear();
+    testStatement(env, item);
+    forget(env, true);
+  }
+}
+
+void Sema::testStatement(Env& env, NodeId node) {
+  const SyntaxTree& t = tree(env);
+  TestStep step;
+  step.place = {env.file, t.source().lineOf(t.range(node).offset)};
+  auto body = [&](ExprId e) { return type(e).kind == TypeKind::error ? noBody : extraExpr(*env.scope, e); };
+  auto addGlobal = [&](const std::string& localName, Type localType) {
+    for (TestLocal& l : testLocals_)
+      if (l.name == localName) {
+        report(DiagnosticCode::duplicateName, env, node, {localName});
+        return l.global;
+      }
+    Global g;
+    g.name = localName;
+    g.type = plainType(localType);
+    g.words = static_cast<std::uint16_t>(localType.set ? world().setWords(elementOf(localType)) : 1);
+    g.initial.assign(g.words, localType.set ? 0 : none);
+    auto index = static_cast<std::uint16_t>(world().module.globals.size());
+    world().module.globals.push_back(std::move(g));
+    world().globalTypes.push_back(localType);
+    testLocals_.push_back({localName, index, localType});
+    return index;
+  };
+  /// A call whose refusal or explanation is asked: the subject and a body with its argument words.
+  auto argumentsBody = [&](std::vector<ExprId> args) {
+    ExtraBody extra;
+    extra.name = "test";
+    extra.scope = env.scope;
+    extra.arguments = std::move(args);
+    out_->extras.push_back(std::move(extra));
+    return static_cast<std::uint32_t>(out_->extras.size() - 1);
+  };
+  /// What of an expectation can be explained: the first value, permission, reach or zone in it.
+  std::function<bool(ExprId, ExplainTarget&)> explains = [&](ExprId id, ExplainTarget& out) -> bool {
+    if (id < 0) return false;
+    const hir::Expr e = at(id);
+    switch (e.kind) {
+    case ExprKind::call:
+      out.kind = ExplainTarget::Kind::value;
+      out.subject = static_cast<std::uint32_t>(e.index);
+      out.argumentsBody = argumentsBody(e.args);
+      return true;
+    case ExprKind::tableCall:
+      out.kind = ExplainTarget::Kind::table;
+      out.subject = static_cast<std::uint32_t>(e.index);
+      out.argumentsBody = argumentsBody({e.args.begin(), e.args.begin() + static_cast<std::ptrdiff_t>(world().tableFacts[static_cast<std::size_t>(e.index)].keys.size())});
+      return true;
+    case ExprKind::can:
+      out.kind = ExplainTarget::Kind::permission;
+      out.subject = static_cast<std::uint32_t>(e.index);
+      out.argumentsBody = argumentsBody(e.args);
+      return true;
+    case ExprKind::in: {
+      ExprId set = e.args[1];
+      const hir::Expr s = at(set);
+      if (s.kind == ExprKind::reach) {
+        out.kind = ExplainTarget::Kind::reach;
+        out.subject = static_cast<std::uint32_t>(s.index);
+        std::vector<ExprId> args = s.args;
+        args.push_back(e.args[0]);
+        out.argumentsBody = argumentsBody(std::move(args));
+        return true;
+      }
+      if (s.kind == ExprKind::zoneOfSide) {
+        out.kind = ExplainTarget::Kind::zone;
+        out.subject = static_cast<std::uint32_t>(s.index);
+        out.argumentsBody = argumentsBody({s.args[0], e.args[0]});
+        return true;
+      }
+      break;
+    }
+    default: break;
+    }
+    for (ExprId arg : e.args)
+      if (explains(arg, out)) return true;
+    return false;
+  };
+  auto push = [&] { out_->test.steps.push_back(std::move(step)); };
+
+  switch (t.kind(node)) {
+  case NodeKind::Use:
+  case NodeKind::UseMap: return;
+  case NodeKind::UseScenario: out_->test.runsSetup = true; return;
+  case NodeKind::Begin: {
+    step.kind = TestStep::Kind::begin;
+    step.span = spanOf(t.op(node));
+    step.name = t.nameOf(node);
+    if (step.span == SpanKind::phase && phaseNamed(step.name) < 0) {
+      std::vector<std::string> known;
+      for (const PhaseInfo& p : world().module.phases) known.push_back(p.name);
+      NodeId nameNode = t.child(node, Role::name);
+      Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {step.name, "phase"});
+      if (std::string near = nearest(step.name, known); !near.empty()) d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+      report(std::move(d));
+      return;
+    }
+    if (NodeId of = t.child(node, Role::of); valid(of)) step.body = body(exprOf(env, of, sideType));
+    if (NodeId turn = t.child(node, Role::turn); valid(turn)) step.number = t.intOf(turn).value_or(1);
+    return push();
+  }
+  case NodeKind::EndOf:
+    step.kind = TestStep::Kind::end;
+    step.span = spanOf(t.op(node));
+    return push();
+  case NodeKind::Dice:
+    step.kind = TestStep::Kind::dice;
+    for (NodeId value : t.children(node, Role::value)) step.numbers.push_back(t.intOf(value).value_or(0));
+    return push();
+  case NodeKind::Settle: step.kind = TestStep::Kind::settle; return push();
+  case NodeKind::PlayGames:
+    step.kind = TestStep::Kind::playGames;
+    step.number = t.intOf(t.child(node, Role::count)).value_or(0);
+    return push();
+  case NodeKind::Decide:
+    step.kind = TestStep::Kind::decide;
+    for (NodeId item : t.children(node, Role::item)) {
+      TestBind bind;
+      NodeId value = t.child(item, Role::value), by = t.child(item, Role::by);
+      if (NodeId bound = t.child(item, Role::name); valid(bound)) bind.name = t.nameOf(bound);
+      if (t.has(item, NodeFlags::pass)) {
+        bind.kind = TestBind::Kind::pass;
+      } else if (valid(value) && t.kind(value) == NodeKind::Text) {
+        bind.kind = TestBind::Kind::text;
+        bind.text = t.textOf(value);
+      } else {
+        ExprId e = expr(env, value);
+        if (type(e).kind == TypeKind::area) e = coerce(env, e, setOf(hexType), value);
+        bind.type = plainType(type(e));
+        bind.body = body(e);
+        if (bind.body == noBody) continue;
+      }
+      if (valid(by)) bind.byBody = body(exprOf(env, by, sideType));
+      step.binds.push_back(std::move(bind));
+    }
+    step.marks = marks(env, node);
+    return push();
+  case NodeKind::Expect: {
+    step.kind = TestStep::Kind::expect;
+    NodeId value = t.child(node, Role::value), because = t.child(node, Role::because);
+    step.words = std::string(t.text(value));
+    step.marks = marks(env, node);
+    // `winner is S` asks the host.
+    if (t.kind(value) == NodeKind::Compare && t.op(value) == TokenKind::kw_is && t.kind(t.child(value, Role::left)) == NodeKind::NameExpr &&
+        t.nameOf(t.child(value, Role::left)) == "winner" && !world().find("winner")) {
+      NodeId right = t.child(value, Role::right);
+      step.kind = TestStep::Kind::expectWinner;
+      step.number = t.has(value, NodeFlags::negated) ? 1 : 0;
+      if (!(t.kind(right) == NodeKind::Constant && t.op(right) == TokenKind::kw_none)) step.body = body(exprOf(env, right, sideType));
+      return push();
+    }
+    ExprId e = condition(env, value);
+    if (type(e).kind == TypeKind::error) return;
+    step.body = body(e);
+    if (valid(because)) {
+      step.text = t.textOf(because);
+      step.hasText = true;
+    }
+    if ((step.marks || step.hasText) && !explains(e, step.explain))
+      report(DiagnosticCode::nothingToExplain, env, value, {});
+    // Both figures of a comparison are shown when it fails.
+    const hir::Expr compared = at(at(e).kind == ExprKind::not_ ? at(e).args[0] : e);
+    if (compared.kind == ExprKind::equal || compared.kind == ExprKind::less || compared.kind == ExprKind::lessEqual) {
+      if (type(compared.args[0]).kind != TypeKind::nothing) {
+        step.foundBody = body(compared.args[0]);
+        step.type = plainType(type(compared.args[0]));
+      }
+    }
+    return push();
+  }
+  case NodeKind::ExpectRefused: {
+    NodeId callNode = t.child(node, Role::call), words = t.child(node, Role::text);
+    step.words = std::string(t.text(node));
+    step.marks = marks(env, node);
+    if (valid(words)) {
+      TextId reason = text(env, words);
+      step.hasText = true;
+      ExtraBody extra;
+      extra.name = "test";
+      extra.scope = env.scope;
+      extra.text = reason;
+      out_->extras.push_back(std::move(extra));
+      step.textBody = static_cast<std::uint32_t>(out_->extras.size() - 1);
+    }
+    if (!valid(callNode)) {
+      step.kind = TestStep::Kind::expectRefusedOption;
+      step.name = t.nameOf(node);
+      ExprId e = expr(env, t.child(node, Role::value));
+      step.type = plainType(type(e));
+      step.body = body(e);
+      if (step.body == noBody) return;
+      return push();
+    }
+    step.kind = TestStep::Kind::expectRefused;
+    std::string callee = t.nameOf(callNode);
+    NodeId to = t.child(node, Role::to);
+    std::vector<ExprId> args;
+    if (valid(to) || (routesByName_.count(callee) && !permissionsByName_.count(callee))) {
+      std::int32_t r = resolveRoute(env, callNode, args);
+      if (r < 0) return;
+      if (!valid(to)) {
+        report(DiagnosticCode::incompleteRule, env, node, {"the refusal of a route", "to which hex? `expect refused " + callee + "(..) to hex ..`"});
+        return;
+      }
+      args.push_back(exprOf(env, to, hexType));
+      if (type(args.back()).kind == TypeKind::error) return;
+      step.explain.kind = ExplainTarget::Kind::reach;
+      step.explain.subject = static_cast<std::uint32_t>(r);
+    } else {
+      auto found = permissionsByName_.find(callee);
+      if (found == permissionsByName_.end()) {
+        std::vector<std::string> known;
+        for (const auto& [permission, unused] : permissionsByName_) known.push_back(permission);
+        for (const auto& [routeName, unused] : routesByName_) known.push_back(routeName);
+        std::sort(known.begin(), known.end());
+        NodeId nameNode = t.child(callNode, Role::name);
+        Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {callee, "permission or route"});
+        if (std::string near = nearest(callee, known); !near.empty()) d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+        report(std::move(d));
+        return;
+      }
+      std::vector<const hir::Scope*> scopes;
+      for (std::int32_t p : found->second) scopes.push_back(&hir().permissions[static_cast<std::size_t>(p)].scope);
+      std::int32_t p = choose(env, callNode, callee, found->second, scopes, args);
+      if (p < 0 || !arguments(env, callNode, hir().permissions[static_cast<std::size_t>(p)].scope, callee, args, false)) return;
+      step.explain.kind = ExplainTarget::Kind::permission;
+      step.explain.subject = static_cast<std::uint32_t>(p);
+    }
+    step.explain.argumentsBody = argumentsBody(std::move(args));
+    return push();
+  }
+  case NodeKind::ExpectDecision:
+    step.kind = TestStep::Kind::expectDecision;
+    step.text = t.textOf(t.child(node, Role::text));
+    step.marks = marks(env, node);
+    return push();
+  case NodeKind::ExpectChoices: {
+    step.kind = TestStep::Kind::expectChoices;
+    ExprId e = setExpr(env, t.child(node, Role::value));
+    step.type = plainType(type(e));
+    step.body = body(e);
+    step.marks = marks(env, node);
+    if (step.body == noBody) return;
+    return push();
+  }
+  case NodeKind::ExpectHappened: {
+    NodeId callNode = t.child(node, Role::call);
+    auto found = proceduresByName_.find(t.nameOf(callNode));
+    if (found == proceduresByName_.end()) {
+      report(DiagnosticCode::unknownName, env, callNode, {t.nameOf(callNode), "procedure"});
+      return;
+    }
+    step.kind = TestStep::Kind::expectHappened;
+    step.procedure = static_cast<std::uint32_t>(found->second.front());
+    step.name = t.nameOf(callNode);
+    step.number = t.has(node, NodeFlags::once) ? 1 : -1;
+    return push();
+  }
+  case NodeKind::ExpectRolled:
+    step.kind = TestStep::Kind::expectRolled;
+    step.number = t.intOf(t.child(node, Role::count)).value_or(0);
+    return push();
+  case NodeKind::ExpectHidden:
+    step.kind = TestStep::Kind::expectHidden;
+    {
+      ExprId who = expr(env, t.child(node, Role::target));
+      step.body = body(coerce(env, who, certain(elementOf(type(who))), node));
+      step.setBody = body(exprOf(env, t.child(node, Role::from), sideType));
+    }
+    step.marks = marks(env, node);
+    if (step.body == noBody || step.setBody == noBody) return;
+    return push();
+  case NodeKind::Place: {
+    step.kind = TestStep::Kind::place;
+    if (t.has(node, NodeFlags::isNew)) return refuse(env, node, "new .. like");
+    NodeId target = NodeId::none;
+    for (NodeId n : t.children(node, Role::target)) {
+      if (valid(target)) return refuse(env, node, "place of several sets in a test");
+      target = n;
+    }
+    ExprId set = setExpr(env, target);
+    if (type(set).kind == TypeKind::error) return;
+    if (type(set).kind != TypeKind::counter) {
+      report(DiagnosticCode::typeMismatch, env, target, {name(type(set)), "a counter"});
+      return;
+    }
+    step.setBody = body(set);
+    Type counter = certain(elementOf(type(set)));
+    NodeId whereNode = t.child(node, Role::at);
+    if (!valid(whereNode)) whereNode = t.child(node, Role::in);
+    // Hex numbers stand bare behind `at`.
+    ExprId where = -1;
+    if (t.kind(whereNode) == NodeKind::IntLiteral) {
+      std::string label(t.text(whereNode));
+      int hex = hexByLabel(world().module.board, label);
+      if (hex < 0) {
+        report(DiagnosticCode::hexOffMap, env, whereNode, {label});
+        return;
+      }
+      where = constant(env, whereNode, hexType, hex);
+    } else {
+      where = expr(env, whereNode);
+    }
+    if (type(where).kind == TypeKind::area) where = coerce(env, where, setOf(hexType), whereNode);
+    if (type(where).kind == TypeKind::error) return;
+    where = type(where).set ? where : prove(env, where, whereNode);
+    if (type(where).kind != TypeKind::hex && type(where).kind != TypeKind::box) {
+      report(DiagnosticCode::typeMismatch, env, whereNode, {name(type(where)), "a hex or a box"});
+      return;
+    }
+    step.body = body(where);
+    step.type = plainType(type(where));
+    for (NodeId with : t.children(node, Role::with)) {
+      std::string field = t.nameOf(with);
+      std::int32_t column = world().columnOf(counter, field);
+      if (column < 0 || world().module.columns[static_cast<std::size_t>(column)].constant) {
+        if (column >= 0)
+          refuse(env, with, "a printed field in `place`");
+        else
+          report(DiagnosticCode::unknownField, env, with, {field, name(counter)});
+        continue;
+      }
+      ExprId value = exprOf(env, t.child(with, Role::value), world().columnTypes[static_cast<std::size_t>(column)]);
+      if (type(value).kind == TypeKind::error) continue;
+      step.settings.push_back({static_cast<std::uint16_t>(column), body(value)});
+    }
+    if (NodeId nameNode = t.child(node, Role::name); valid(nameNode)) step.global = addGlobal(t.nameOf(nameNode), counter);
+    return push();
+  }
+  case NodeKind::Let: {
+    NodeId value = t.child(node, Role::value);
+    if (t.kind(value) != NodeKind::Do) {
+      ExprId e = expr(env, value);
+      if (type(e).kind == TypeKind::error) return;
+      std::uint16_t global = addGlobal(t.nameOf(node), type(e));
+      StmtId s = makeStmt(env, node, hir::StmtKind::setGlobal);
+      st(s).index = global;
+      st(s).exprs = {e};
+      StmtId all = makeStmt(env, node, hir::StmtKind::block);
+      st(all).statements = {s};
+      ExtraBody extra;
+      extra.name = "test";
+      extra.scope = env.scope;
+      extra.block = all;
+      out_->extras.push_back(std::move(extra));
+      step.body = static_cast<std::uint32_t>(out_->extras.size() - 1);
+      return push();
+    }
+    refuse(env, node, "let with do in a test");
+    return;
+  }
+  default: {
+    bool outer = std::exchange(env.pure, false);
+    StmtId s = statement(env, node);
+    env.pure = outer;
+    if (s < 0) return;
+    StmtId all = makeStmt(env, node, hir::StmtKind::block);
+    st(all).statements = {s};
+    ExtraBody extra;
+    extra.name = "test";
+    extra.scope = env.scope;
+    extra.block = all;
+    out_->extras.push_back(std::move(extra));
+    step.body = static_cast<std::uint32_t>(out_->extras.size() - 1);
+    step.kind = TestStep::Kind::run;
+    push();
+  }
+  }
+}
+
+} // namespace hellwig

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens when the parser meets what it does not expect: the message, and where parsing goes on.
+#pragma once
+
+#include "lang/antlr_input.h"
+#include "lang/tree_builder.h"
+
+#include <optional>
+
+namespace hellwig {
+
+class SyntaxErrors final : public antlr4::ANTLRErrorStrategy {
+public:
+  // With `fragment` nothing is reported and nothing recovers: the first error's range is kept in
+  // firstError().
+  SyntaxErrors(TreeBuilder& builder, TokenList& tokens, bool fragment);
+
+  const std::optional<TextRange>& firstError() const { return firstError_; }
+  // The offsets at which errors were reported.
+  const std::vector<uint32_t>& reportedAt() const { return reportedAt_; }
+
+  void reset(antlr4::Parser*) override {}
+  antlr4::Token* recoverInline(antlr4::Parser* parser) override;
+  void recover(antlr4::Parser* parser, std::exception_ptr error) override;
+  void sync(antlr4::Parser* parser) override;
+  bool inErrorRecoveryMode(antlr4::Parser*) override { return skipping_; }
+  void reportMatch(antlr4::Parser*) override {}
+  void reportError(antlr4::Parser* parser, const antlr4::RecognitionException& error) override;
+
+private:
+  using Bits = std::vector<bool>;
+  struct Container {
+    const char* wording = nullptr; // "a clause"; null: the rule is no list
+    Bits first;                    // types of tokens that begin an item
+  };
+  static const std::vector<Container>& containers(antlr4::Parser* parser);
+
+  // ---- Recovery
+  const Container* containerOf(antlr4::RuleContext* context) const;
+  bool isSyncPoint(const Container& container, size_t index) const;
+  bool giveBackWord(antlr4::Parser* parser, const Container& container);
+  void skip(antlr4::Parser* parser, const Container& container, bool wholeFile);
+
+  // ---- Messages (syntax_messages.cpp)
+  void reportJunk(antlr4::Parser* parser, const Container& container);
+  bool reportSlip(size_t index, bool inExpression);
+  bool junkSlip(antlr4::Parser* parser, size_t index);
+  bool headSlip(size_t index);
+  bool hookSlip(size_t index);
+  bool expectationSlip(antlr4::Parser* parser, size_t index, const Bits& expected);
+  bool softWordSlip(antlr4::Parser* parser, size_t index);
+  void reportIncompleteBefore(size_t word);
+  Bits expectedTokens(antlr4::Parser* parser, const antlr4::RecognitionException& error) const;
+  std::string expectation(const Bits& expected, size_t index, Diagnostic& diagnostic) const;
+  void suggest(Diagnostic& diagnostic, size_t index, const std::vector<std::string>& words) const;
+  std::string describe(size_t index) const;
+  void report(Diagnostic diagnostic);
+
+  TextRange range(size_t index) const;
+  std::string_view text(size_t index) const { return builder_.tree().source().text(range(index)); }
+  size_t type(size_t index) const { return tokens_.type(index); }
+  bool sameLine(size_t a, size_t b) const;
+  bool isName(size_t index) const;
+  bool isWord(size_t index) const;
+
+  TreeBuilder& builder_;
+  TokenList& tokens_;
+  bool fragment_;
+  const std::vector<Container>* containers_ = nullptr;
+  bool skipping_ = false;
+  bool reported_ = false; // the error that is on its way to an item has been told
+  bool quiet_ = false;    // what is left over on this item has been told
+  std::optional<size_t> resumeAt_;
+  ParseToken missing_;
+  std::optional<TextRange> firstError_;
+  std::vector<uint32_t> reportedAt_;
+};
+
+} // namespace hellwig

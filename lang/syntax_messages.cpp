@@ -1,0 +1,471 @@
+// SPDX-License-Identifier: Apache-2.0
+// How syntax errors are worded: common slips get a message of their own, all else names what could stand
+// there.
+
+#include "lang/syntax_errors.h"
+
+#include <algorithm>
+
+namespace hellwig {
+namespace {
+
+using P = HellwigParser;
+using Code = DiagnosticCode;
+
+// What may continue an item; a misspelt one is found among these.
+const std::vector<std::string> continuations = {
+    "when",     "where", "with", "from", "to", "by",        "in",      "at",      "and",    "or",   "not",
+    "provided", "is",    "of",   "like", "as", "otherwise", "rounded", "between", "within", "along"};
+
+std::string wordOf(size_t type) {
+  return std::string(spelling(kindOfType(type)));
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string out;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) out += i + 1 == words.size() ? " or " : ", ";
+    out += "`" + words[i] + "`";
+  }
+  return out;
+}
+
+} // namespace
+
+// ---- Tokens
+
+TextRange SyntaxErrors::range(size_t index) const {
+  const ParseToken& token = tokens_.at(index);
+  const SyntaxTree& tree = builder_.tree();
+  if (valid(token.id)) return tree.range(token.id);
+  // The end, or a supplied brace: just behind the last word.
+  uint32_t at = token.treePosition < tree.tokenCount() ? tree.token(token.treePosition).offset
+                                                       : static_cast<uint32_t>(tree.source().text().size());
+  for (size_t i = std::min(index, tokens_.at(index).index); i-- > 0;)
+    if (valid(tokens_.at(i).id)) return {tree.range(tokens_.at(i).id).end(), 0};
+  return {at, 0};
+}
+
+bool SyntaxErrors::sameLine(size_t a, size_t b) const {
+  const SourceText& source = builder_.tree().source();
+  return source.lineOf(range(a).offset) == source.lineOf(range(b).offset);
+}
+
+bool SyntaxErrors::isName(size_t index) const {
+  TokenKind kind = kindOfType(type(index));
+  return kind == TokenKind::name || kind == TokenKind::label || kind == TokenKind::quotedName ||
+         isSoftWord(kind);
+}
+
+bool SyntaxErrors::isWord(size_t index) const {
+  return isName(index) || isKeyword(kindOfType(type(index)));
+}
+
+std::string SyntaxErrors::describe(size_t index) const {
+  size_t t = type(index);
+  if (t == antlr4::Token::EOF) return "the end of the file";
+  if (!valid(tokens_.at(index).id)) return "the end of the declaration";
+  switch (t) {
+  case P::MARK: return "a mark";
+  case P::TEXT: return "a text";
+  case P::CELL: return "a cell";
+  case P::PIPE: return "a row";
+  default: return "`" + std::string(text(index)) + "`";
+  }
+}
+
+void SyntaxErrors::report(Diagnostic diagnostic) {
+  reportedAt_.push_back(diagnostic.range.offset);
+  builder_.report(std::move(diagnostic));
+}
+
+// "did you mean", if a word that could stand there is near in spelling; else a list of at most five.
+void SyntaxErrors::suggest(Diagnostic& diagnostic, size_t index,
+                           const std::vector<std::string>& words) const {
+  if (words.empty() || diagnostic.fix) return;
+  if (isWord(index)) {
+    std::string near = nearest(text(index), words);
+    if (!near.empty()) {
+      diagnostic.fix = Fix{range(index), near, "did you mean `" + near + "`?"};
+      return;
+    }
+  }
+}
+
+// ---- Slips that have a message of their own
+
+// Slips within expressions, wherever they end up being noticed.
+bool SyntaxErrors::reportSlip(size_t i, bool inExpression) {
+  size_t t = type(i);
+  if (t == P::OTHER) {
+    report(builder_.make(Code::unknownSign, range(i), {std::string(text(i))}));
+    return true;
+  }
+  if (i == 0) return false;
+  if (t == P::EQUALS && inExpression) {
+    report(builder_.make(Code::equalsInCondition, range(i)).withFix(range(i), "is", "write `is`"));
+    return true;
+  }
+  if (t == P::INT && i >= 2 && type(i - 1) == P::DOT && type(i - 2) == P::INT) {
+    std::string whole(text(i - 2)), decimals(text(i));
+    std::string fraction = "such as `1/2`";
+    TextRange all{range(i - 2).offset, range(i).end() - range(i - 2).offset};
+    Diagnostic told = builder_.make(Code::decimalNumber, all, {fraction});
+    if (whole.size() + decimals.size() <= 8) {
+      // 2.50 is 250/100, made smaller by what both have in common.
+      long top = std::stol(whole + decimals), bottom = 1;
+      for (size_t k = 0; k < decimals.size(); ++k) bottom *= 10;
+      long a = top, b = bottom;
+      while (b != 0) std::swap(a %= b, b);
+      if (a == 0) a = 1;
+      fraction = std::to_string(top / a) + (bottom / a == 1 ? "" : "/" + std::to_string(bottom / a));
+      told = builder_.make(Code::decimalNumber, all, {"`" + fraction + "`"});
+      told.fix = Fix{all, fraction, "write `" + fraction + "`"};
+    }
+    report(std::move(told));
+    return true;
+  }
+  if (t == P::KW_OF && i >= 2 && type(i - 1) == P::INT && type(i - 2) == P::KW_PLACE) {
+    report(builder_.make(Code::placeCount, range(i - 1), {std::string(text(i - 1))}));
+    return true;
+  }
+  if (t == P::KW_IN && i >= 2 && isName(i - 1)) {
+    size_t before = type(i - 2);
+    if (before == P::KW_ANY || before == P::KW_NO || before == P::KW_ALL || before == P::KW_OF ||
+        before == P::KW_OVER || before == P::KW_THOSE) {
+      report(builder_.make(Code::elementWithIn, range(i)).withFix(range(i), "from", "write `from`"));
+      return true;
+    }
+  }
+  return false;
+}
+
+// Slips that leave something behind which begins no item of the list.
+bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
+  size_t rule = parser->getContext()->getRuleIndex();
+  size_t t = type(i);
+  bool statements = rule == P::RuleBlock || rule == P::RuleTestBody;
+  if (reportSlip(i, i > 0 && !tokens_.at(i).firstInLine && type(i - 1) != P::LEFTBRACE)) return true;
+  if (t == P::MARK) {
+    report(builder_.make(Code::markOutOfPlace, range(i)));
+    return true;
+  }
+  if (i > 0 && type(i - 1) == P::MARK && i > 1 && type(i - 2) == P::PIPE && sameLine(i, i - 1)) {
+    report(builder_.make(Code::markInCell, range(i - 1)));
+    return true;
+  }
+  if (rule == P::RuleStepBody && (t == P::PLUSSIGN || t == P::MINUSSIGN)) {
+    std::string word = t == P::PLUSSIGN ? "add" : "subtract";
+    report(builder_.make(Code::stepWithoutWord, range(i), {word + " " + std::string(text(i + 1))})
+               .withFix({range(i).offset, range(i + 1).offset - range(i).offset}, word + " ",
+                        "write `" + word + "`"));
+    return true;
+  }
+  if (statements && isName(i) && type(i + 1) == P::LEFTPAREN) {
+    std::string name(text(i));
+    report(builder_.make(Code::callWithoutDo, range(i), {"do " + name + "(..)"})
+               .withFix({range(i).offset, 0}, "do ", "put `do` before it"));
+    return true;
+  }
+  if (statements && t == P::KW_REMOVE) {
+    report(builder_.make(Code::removeAsStatement, range(i), {std::string(text(i + 1))})
+               .withHelp("the boxes of the game are declared with `box`"));
+    return true;
+  }
+  if (statements && t == P::KW_STATE) {
+    std::string name(text(i + 1));
+    report(builder_.make(Code::stateAsStatement, range(i), {name}));
+    return true;
+  }
+  if (rule == P::RulePhaseBody && t < (*containers_)[P::RuleBlock].first.size() &&
+      (*containers_)[P::RuleBlock].first[t]) {
+    std::string phase = "N";
+    for (size_t k = i; k-- > 1;)
+      if (type(k - 1) == P::KW_PHASE) {
+        phase = std::string(text(k));
+        break;
+      }
+    report(builder_.make(Code::statementInPhaseAmendment, range(i), {phase}));
+    return true;
+  }
+  if (rule == P::RuleFile || rule == P::RuleDeclBody || rule == P::RuleScenarioBody) return hookSlip(i);
+  return false;
+}
+
+// `at end of player turn { }`, `on turn { }`: the line begins so, even if an expression before it took in its
+// first words.
+bool SyntaxErrors::hookSlip(size_t i) {
+  size_t head = i;
+  while (head > 0 && !tokens_.at(head).firstInLine) --head;
+  bool atEnd = type(head) == P::KW_AT && type(head + 1) == P::KW_END && type(head + 2) == P::KW_OF;
+  if (!atEnd && type(head) != P::KW_ON) return false;
+  size_t k = atEnd ? head + 3 : head + 1;
+  std::string what = atEnd ? "after" : "before";
+  for (size_t n = 0; n < 3 && isWord(k); ++n, ++k) what += " " + std::string(text(k));
+  TextRange all{range(head).offset, range(k - 1).end() - range(head).offset};
+  report(builder_.make(Code::hookWording, all, {what + " { }"}).withFix(all, what, "write `" + what + "`"));
+  return true;
+}
+
+void SyntaxErrors::reportJunk(antlr4::Parser* parser, const Container& container) {
+  size_t i = tokens_.index();
+  if (junkSlip(parser, i)) return;
+  if (headSlip(i)) return;
+  std::vector<std::string> words;
+  for (size_t t = 1; t < container.first.size(); ++t)
+    if (container.first[t] && isKeyword(kindOfType(t))) words.push_back(wordOf(t));
+  bool begins = i == 0 || tokens_.at(i).firstInLine || type(i - 1) == P::LEFTBRACE;
+  if (!begins) {
+    Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), ""});
+    std::vector<std::string> both = continuations;
+    both.insert(both.end(), words.begin(), words.end());
+    suggest(told, i, both);
+    report(std::move(told));
+    return;
+  }
+  Diagnostic told = builder_.make(Code::noItem, range(i), {describe(i), container.wording});
+  suggest(told, i, words);
+  // Lists of names (forces, fields) have no words of their own.
+  bool names = container.first[P::ID];
+  if (!told.fix && !words.empty() && !names) {
+    std::vector<std::string> few = isWord(i) ? nearestFew(text(i), words, 5) : nearestFew("", words, 5);
+    told.help.push_back(std::string(container.wording) + " begins with " + listed(few) +
+                        (words.size() > few.size() ? " .." : ""));
+  }
+  report(std::move(told));
+}
+
+// `option Rally on 4+ {`, `counter move {`: the name in the head of a declaration.
+bool SyntaxErrors::headSlip(size_t i) {
+  if (i < 2 || !isName(i - 1) || !sameLine(i, i - 1)) return false;
+  size_t head = type(i - 2);
+  // Clauses and statements whose name is followed by a word of the language are not meant.
+  switch (head) {
+  case P::KW_OPTION:
+  case P::KW_SCENARIO:
+  case P::KW_PHASE:
+  case P::KW_COUNTER:
+  case P::KW_GROUP:
+  case P::KW_BOX:
+  case P::KW_MAP:
+  case P::KW_FORCES:
+  case P::KW_TYPE:
+  case P::KW_RECORD:
+  case P::KW_PERMISSION:
+  case P::KW_ROUTE:
+  case P::KW_PROCEDURE:
+  case P::KW_TABLE:
+  case P::KW_ZONE:
+  case P::KW_ACTION: break;
+  default: return false;
+  }
+  if (!isWord(i) && type(i) != P::INT) return false;
+  size_t last = i;
+  while (sameLine(last + 1, i) &&
+         (isWord(last + 1) || type(last + 1) == P::INT || type(last + 1) == P::PLUSSIGN ||
+          type(last + 1) == P::MINUSSIGN || type(last + 1) == P::OTHER) &&
+         type(last + 1) != P::KW_IS && type(last + 1) != P::KW_DEFAULT && type(last + 1) != P::KW_EXTENDS &&
+         type(last + 1) != P::KW_WHEN && type(last + 1) != P::KW_BY && type(last + 1) != P::KW_LIKE)
+    ++last;
+  TextRange all{range(i - 1).offset, range(last).end() - range(i - 1).offset};
+  std::string name(builder_.tree().source().text(all));
+  name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
+  std::string quoted = "'" + name + "'";
+  report(
+      builder_.make(Code::nameOfSeveralWords, all, {quoted}).withFix(all, quoted, "write `" + quoted + "`"));
+  return true;
+}
+
+void SyntaxErrors::reportIncompleteBefore(size_t word) {
+  report(
+      builder_.make(Code::incomplete, range(word - 1), {"`" + std::string(text(word - 1)) + "`", "something"})
+          .also(builder_.tree().sharedSource(), range(word), "here the next item begins"));
+}
+
+// A word of the list that stands first in its line and was taken for a name: the mistake is before it.
+bool SyntaxErrors::softWordSlip(antlr4::Parser* parser, size_t i) {
+  for (size_t k = i; k > 0 && i - k < 2; --k) {
+    size_t before = k - 1;
+    if (!tokens_.at(before).firstInLine || !isSoftWord(kindOfType(type(before))) || before == 0) continue;
+    for (antlr4::RuleContext* at = parser->getContext(); at;
+         at = dynamic_cast<antlr4::RuleContext*>(at->parent)) {
+      const Container* container = containerOf(dynamic_cast<antlr4::RuleContext*>(at->parent));
+      if (!container) continue;
+      auto* start = static_cast<const ParseToken*>(static_cast<antlr4::ParserRuleContext*>(at)->getStart());
+      if (!start || start->index >= before || !container->first[type(before)]) return false;
+      reportIncompleteBefore(before);
+      resumeAt_ = before;
+      return true;
+    }
+  }
+  return false;
+}
+
+bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits& expected) {
+  size_t rule = parser->getContext()->getRuleIndex();
+  size_t t = type(i);
+  auto wants = [&](size_t what) { return what < expected.size() && expected[what]; };
+  if (t == P::EQUALS && rule == P::RuleSetStmt) {
+    size_t k = i;
+    while (k > 0 && type(k) != P::KW_SET) --k;
+    std::string target(
+        builder_.tree().source().text({range(k).offset, range(i - 1).end() - range(k).offset}));
+    report(builder_.make(Code::setWithEquals, range(i), {target + " to .."})
+               .withFix(range(i), "to", "write `to`"));
+    return true;
+  }
+  if (t == P::KW_ON && wants(P::KW_LATER)) {
+    std::string turn = type(i + 1) == P::KW_TURN && type(i + 2) == P::INT ? std::string(text(i + 2)) : "N";
+    report(builder_.make(Code::onTurn, range(i), {turn}).withFix(range(i), "from", "write `from`"));
+    return true;
+  }
+  if (rule == P::RuleVictoryClause || rule == P::RuleWinner || rule == P::RulePostfix ||
+      rule == P::RulePrimary) {
+    if (i >= 2 && (type(i - 1) == P::KW_END || type(i - 1) == P::KW_ONCE) && type(i - 2) == P::KW_AT) {
+      if (t == P::KW_WIN) {
+        report(builder_.make(Code::winInVictory, range(i), {"at " + std::string(text(i - 1))}));
+        return true;
+      }
+      if (t == P::KW_IF) {
+        report(builder_.make(Code::ifInVictory, range(i)));
+        return true;
+      }
+    }
+  }
+  if (i > 0 && type(i - 1) == P::KW_ON && tokens_.at(i - 1).firstInLine && wants(P::KW_OR) && hookSlip(i))
+    return true;
+  if (i > 0 && type(i - 1) == P::KW_REMOVE && isName(i)) {
+    std::string what(text(i));
+    for (size_t k = i + 1; type(k) == P::DOT && isWord(k + 1); k += 2) what += "." + std::string(text(k + 1));
+    report(builder_.make(Code::removeWithoutForces, range(i), {what})
+               .withFix({range(i).offset, 0}, "forces ", "put `forces` before it"));
+    return true;
+  }
+  if (wants(P::KW_ELSE)) {
+    for (size_t k = i; k-- > 0 && type(k) != P::KW_THEN && i - k < 200;)
+      if (type(k) == P::KW_OTHERWISE) {
+        report(builder_.make(Code::otherwiseForElse, range(k)).withFix(range(k), "else", "write `else`"));
+        return true;
+      }
+    bool ended = tokens_.at(i).firstInLine || type(i) == P::RIGHTBRACE || type(i) == antlr4::Token::EOF;
+    if (t != P::OTHER && !wants(P::ID) && (ended || !isName(i))) {
+      report(builder_.make(Code::missingElse, range(i > 0 ? i - 1 : i)));
+      return true;
+    }
+  }
+  // A word of the language where only a name may stand.
+  if (isReservedWord(kindOfType(t)) && wants(P::ID) && wants(P::QNAME) && !wants(P::LEFTPAREN) &&
+      !wants(P::TEXT) && (i == 0 || !tokens_.at(i).firstInLine)) {
+    std::string quoted = "'" + std::string(text(i)) + "'";
+    report(builder_.make(Code::reservedWord, range(i), {std::string(text(i))})
+               .withFix(range(i), quoted, "write `" + quoted + "`"));
+    return true;
+  }
+  if (t == P::PIPE && i > 0 && type(i - 1) == P::PIPE && wants(P::CELL)) {
+    TextRange gap{range(i - 1).offset, range(i).end() - range(i - 1).offset};
+    report(builder_.make(Code::emptyCell, gap).withFix(gap, "| - |", "write `| - |`"));
+    return true;
+  }
+  if (t == P::MARK && i > 0 && type(i - 1) == P::PIPE && wants(P::CELL)) {
+    report(builder_.make(Code::markInCell, range(i)));
+    return true;
+  }
+  if (i > 0 && type(i - 1) == P::CELL && wants(P::PIPE)) {
+    TextRange end{range(i - 1).end(), 0};
+    report(builder_.make(Code::cellWithoutPipe, range(i - 1)).withFix(end, " |", "end the cell with ` |`"));
+    return true;
+  }
+  return false;
+}
+
+// ---- All else
+
+SyntaxErrors::Bits SyntaxErrors::expectedTokens(antlr4::Parser* parser,
+                                                const antlr4::RecognitionException& error) const {
+  const antlr4::atn::ATN& atn = parser->getATN();
+  Bits expected(atn.maxTokenType + 1, false);
+  auto addAll = [&](const antlr4::misc::IntervalSet& set) {
+    for (ssize_t t : set.toList())
+      if (t > 0) expected[static_cast<size_t>(t)] = true;
+  };
+  if (auto* noAlternative = dynamic_cast<const antlr4::NoViableAltException*>(&error);
+      noAlternative && noAlternative->getDeadEndConfigs() &&
+      noAlternative->getOffendingToken() != noAlternative->getStartToken()) {
+    for (const auto& config : noAlternative->getDeadEndConfigs()->configs)
+      addAll(atn.nextTokens(config->state));
+  } else {
+    addAll(atn.nextTokens(atn.states[parser->getState()]));
+  }
+  return expected;
+}
+
+// "an expression is wanted", "`(` is wanted", or nothing if too much could stand there.
+std::string SyntaxErrors::expectation(const Bits& expected, size_t index, Diagnostic& diagnostic) const {
+  auto has = [&](size_t t) { return t < expected.size() && expected[t]; };
+  std::vector<std::string> words, signs;
+  bool name = has(P::ID), expression = has(P::INT) && has(P::LEFTPAREN) && name;
+  for (size_t t = 1; t < expected.size(); ++t) {
+    if (!expected[t]) continue;
+    TokenKind kind = kindOfType(t);
+    if (isKeyword(kind)) {
+      if (!name || !isSoftWord(kind)) words.push_back(wordOf(t));
+    } else if (t == P::TEXT) {
+      signs.push_back("a text");
+    } else if (t == P::INT && !expression) {
+      signs.push_back("a number");
+    } else if (t != P::MARK && kind != TokenKind::none && kind != TokenKind::unknown && !name &&
+               t != P::LABEL && t != P::CELL) {
+      signs.push_back("`" + wordOf(t) + "`");
+    }
+  }
+  suggest(diagnostic, index, words);
+  if (expression) return "an expression";
+  if (name) return "a name";
+  // Words say more than signs; more than five would be no help.
+  if (!words.empty()) {
+    if (words.size() > 5 && signs.size() > 1) return "";
+    return listed(words.size() <= 5 ? words
+                  : isWord(index)   ? nearestFew(text(index), words, 5)
+                                    : nearestFew("", words, 5));
+  }
+  std::string out;
+  for (const std::string& sign : signs) out += (out.empty() ? "" : " or ") + sign;
+  return signs.size() <= 3 ? out : "";
+}
+
+void SyntaxErrors::reportError(antlr4::Parser* parser, const antlr4::RecognitionException& error) {
+  auto* offending = static_cast<const ParseToken*>(error.getOffendingToken());
+  size_t i = offending ? offending->index : tokens_.index();
+  if (!firstError_) firstError_ = range(i);
+  if (fragment_ || reported_) return;
+  reported_ = true;
+  if (quiet_) return;
+  if (!containers_) containers_ = &containers(parser);
+  Bits expected = expectedTokens(parser, error);
+  if (expectationSlip(parser, i, expected)) return;
+  if (softWordSlip(parser, i)) return;
+  if (reportSlip(i, true)) return;
+  if (headSlip(i)) return;
+  // At the end of a list or declaration, or on a new line, what is missing is missing behind the last word.
+  bool ended = i > 0 && (tokens_.at(i).firstInLine || type(i) == P::RIGHTBRACE ||
+                         type(i) == antlr4::Token::EOF || !valid(tokens_.at(i).id));
+  if (ended) {
+    Diagnostic told = builder_.make(Code::incomplete, range(i - 1), {"", ""});
+    std::string wanted = expectation(expected, i, told);
+    told.fix.reset();
+    std::string what = type(i - 1) == P::TEXT || type(i - 1) == P::MARK || type(i - 1) == P::CELL
+                           ? describe(i - 1)
+                           : "`" + std::string(text(i - 1)) + "`";
+    told.message = formatMessage(diagnosticInfo(Code::incomplete).message,
+                                 {what, wanted.empty() ? "something" : wanted});
+    report(std::move(told));
+    return;
+  }
+  Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), ""});
+  std::string wanted = expectation(expected, i, told);
+  if (!wanted.empty()) wanted = ": " + wanted + " is wanted";
+  told.message = formatMessage(diagnosticInfo(Code::unexpected).message, {describe(i), wanted});
+  report(std::move(told));
+}
+
+} // namespace hellwig

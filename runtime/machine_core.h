@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+// The inside of the machine: one object for each visit, which holds pointers into program, image and host alone.
+#pragma once
+
+#include "runtime/image.h"
+#include "runtime/machine.h"
+#include "runtime/route_search.h"
+
+#include <deque>
+#include <memory>
+
+namespace hellwig {
+
+using SetWord = std::uint64_t;
+
+/// Thrown by instructions, caught where the machine was entered.
+struct FaultError {
+  FaultCode code;
+};
+
+/// Where texts, marks and lines of an explanation go while a fragment or an explaining body runs.
+struct Emission {
+  std::string text;
+  std::vector<std::uint16_t> marks; ///< mark sets
+  Explanation* lines = nullptr;
+};
+
+/// Memory of one search; searches nest, so there is a stack of these.
+struct SearchArena {
+  RouteSearch search;
+  std::vector<Word> arguments;
+  std::vector<std::uint64_t> sets; ///< clauses as sets
+  std::vector<std::uint64_t> scratch;
+  std::vector<std::int32_t> nodes;
+};
+
+/// What belongs to a machine and is not part of the state.
+struct Machine::Host {
+  std::function<void(const LogEvent&)> listener;
+  TextView listenerView;
+  std::uint64_t fuel = 50'000'000;
+  bool scripted = false;
+  bool plainSearch = false;
+  bool counting = false; ///< count procedures called
+  std::deque<std::int32_t> dice;
+  std::vector<std::int32_t> rolled;
+  std::vector<std::uint32_t> happened;
+  std::vector<std::unique_ptr<SearchArena>> arenas;
+  std::uint32_t arenaDepth = 0;
+  std::vector<std::uint16_t> lifted;      ///< counters off the map for a search
+  std::uint32_t liftSerial = 0, liftNext = 0; ///< names the set of lifted counters
+  std::vector<std::uint64_t> liftUnions;  ///< zone unions with counters lifted, a plane for each zone and side
+  std::vector<std::uint32_t> liftUnionSerial;
+  std::vector<std::uint64_t> order;       ///< scratch
+  std::vector<std::int32_t> sightItems;   ///< items of the line asked last, in pairs
+  std::int64_t sightLine = -1;
+};
+
+class MachineCore {
+public:
+  explicit MachineCore(Machine& machine);
+
+  // ---- machine.cpp: entering and leaving
+  Status step(SpanKind* untilSpan);
+  void begin(std::uint64_t seed, Stage stage);
+  bool enter(std::uint32_t body, std::uint32_t pc, std::span<const Word> arguments, Stage stage);
+  bool aside(std::uint32_t body, std::span<const Word> arguments, std::string* error);
+  void setStatus(Status status) { image_.header(headerStatus) = static_cast<std::uint64_t>(status); }
+  Status status() const { return static_cast<Status>(image_.header(headerStatus)); }
+  void recordFault(FaultCode code);
+  std::vector<std::string> callChain(SourcePlace* place) const;
+  std::uint32_t framesInUse() const;
+  /// Runs `work` with the machine's place kept; false if it faulted.
+  template<class Work> bool quietly(Work&& work);
+
+  // ---- interpreter.cpp
+  /// Runs until the record at `base` has returned (Status::idle) or the play stops.
+  Status execute(std::uint32_t base);
+  /// Runs a body whose frame begins at `frame`: arguments stand in its first registers, results come back there.
+  void runBody(std::uint32_t body, Word* frame);
+  /// Runs a fragment of the body on top in a copy of its frame. `prepare` may write the copy before, `finish` read it
+  /// after.
+  template<class Prepare, class Finish>
+  void runFragment(std::int32_t pc, Prepare&& prepare, Finish&& finish);
+  [[noreturn]] void raise(FaultCode code) const { throw FaultError{code}; }
+
+  // ---- operations.cpp: instructions that are too long for the loop
+  void fractionOp(Op op, Word* r, const Instruction& in);
+  void setOperation(Op op, Word* r, const Instruction& in);
+  void mapOperation(Op op, Word* r, const Instruction& in);
+  bool lineNext(Word* r, const Instruction& in);
+  bool nextCounter(Word* r, const Instruction& in);
+  void lookUp(Word* r, const Instruction& in);
+  void resetSpan(SpanKind span);
+  void moveAlong(std::uint32_t counter, const Word* path);
+  void pathOperation(Op op, Word* r, const Instruction& in);
+  const SetWord* checkedSet(const Word* r, std::uint32_t size) const;
+
+  // ---- zones.cpp
+  const SetWord* zoneUnion(std::uint32_t zone, std::uint32_t side);
+  void cover(std::uint32_t zone, std::uint32_t counter, SetWord* into);
+  void zoneOfCounters(std::uint32_t zone, const SetWord* counters, SetWord* out);
+  void zoneOwners(std::uint32_t zone, std::uint32_t hex, SetWord* out);
+
+  // ---- play.cpp: dice, log, spans, victory
+  bool roll(DieKind die, std::int32_t purpose, Word* out);
+  bool rollOneOf(const SetWord* set, std::uint32_t words, std::int32_t domain, std::int32_t purpose, Word* out);
+  void logFragment(LogEvent::Kind kind, std::int32_t fragment, std::string suffix);
+  void spanBegin(SpanKind span, bool log, std::int32_t phase);
+  bool restPlay();
+  bool testVictory(VictoryWhen when);
+  void learnTruth();
+  void endGame(EndCause cause, std::uint64_t detail, std::int32_t winner, std::string text);
+  std::string endText(EndCause cause, std::uint64_t detail, std::int32_t winner);
+  bool concede(std::uint16_t side);
+  bool hiddenFrom(std::uint32_t counter, std::int32_t viewer);
+  void countReveals();
+  void sampleHidden(std::int32_t viewer, Random& random);
+
+  // ---- decisions.cpp
+  bool decide(std::uint16_t decision, Word* r); ///< true: answered, play goes on
+  void loadPending();                           ///< pending_ from the registers of the decision under way
+  void orderOf(const SetWord* set, std::uint32_t words, std::uint16_t domain, std::vector<std::uint16_t>& out);
+  std::int32_t elementAt(std::uint32_t k);
+  bool isLegal(const Answer& answer, std::string* why);
+  void take(const Answer& answer, LogEvent::Kind kind);
+  bool provided(const Decision& decision, const SetWord* chosen, std::uint32_t words);
+  bool findSubset(const Decision& decision, const Word* r, std::int32_t least, std::int32_t most,
+                  std::vector<SetWord>& found);
+  std::string optionText(const Answer& answer);
+  Word* decisionFrame() const;
+
+  // ---- text.cpp
+  std::string display(Word value, ValueType type);
+  std::string displaySet(const SetWord* set, ValueType type);
+  std::string displayPath(const Word* block);
+  void addMarks(std::uint16_t mark, std::vector<std::uint16_t>& rules) const;
+  void emitLine(Op op, Word* r, const Instruction& in);
+  std::string fragmentText(std::int32_t fragment);
+
+  // ---- routes.cpp, why_not.cpp
+  void reach(std::uint16_t route, const Word* arguments, SetWord* out);
+  bool anyReach(std::uint16_t route, const Word* arguments, const SetWord* goals);
+  void path(std::uint16_t route, const Word* arguments, std::int32_t to, Word* block);
+  Explanation whyNotReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to);
+  Explanation explainReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to);
+
+  Machine& machine_;
+  const Program& program_;
+  const Module& module_;
+  const ImageLayout& layout_;
+  Image image_;
+  Machine::Host& host_;
+  Word* frames_;
+  std::uint64_t* calls_;
+  Word* framesEnd_;
+  Word* top_;                ///< first register above all frames in use
+  std::int64_t fuel_ = 0;
+  Emission* emission_ = nullptr;
+  std::int32_t viewer_ = -1; ///< of texts
+  bool aside_ = false;       ///< a decision is a fault
+  std::int32_t untilSpan_ = -1, untilDepth_ = 0;
+};
+
+/// Directs texts to `emission`, as `viewer` may see them, while it lives.
+class EmissionScope {
+public:
+  EmissionScope(MachineCore& core, Emission* emission, std::int32_t viewer)
+      : core_(core), emission_(core.emission_), viewer_(core.viewer_) {
+    core.emission_ = emission;
+    core.viewer_ = viewer;
+  }
+  ~EmissionScope() {
+    core_.emission_ = emission_;
+    core_.viewer_ = viewer_;
+  }
+  EmissionScope(const EmissionScope&) = delete;
+  EmissionScope& operator=(const EmissionScope&) = delete;
+
+private:
+  MachineCore& core_;
+  Emission* emission_;
+  std::int32_t viewer_;
+};
+
+template<class Work> bool MachineCore::quietly(Work&& work) {
+  const std::uint64_t depth = image_.header(headerDepth);
+  Word* const top = top_;
+  bool done = true;
+  try {
+    work();
+  } catch (const FaultError&) {
+    done = false;
+  }
+  image_.header(headerDepth) = depth;
+  top_ = top;
+  return done;
+}
+
+template<class Prepare, class Finish>
+void MachineCore::runFragment(std::int32_t pc, Prepare&& prepare, Finish&& finish) {
+  const std::uint64_t depth = image_.header(headerDepth);
+  if (pc < 0 || depth == 0 || depth >= layout_.maxDepth) raise(FaultCode::unreachable);
+  const std::uint64_t* record = calls_ + 2 * (depth - 1);
+  const std::uint32_t body = static_cast<std::uint32_t>(record[0]);
+  const std::uint32_t words = program_.bodies()[body].registers;
+  const Word* frame = frames_ + record[1];
+  Word* copy = top_;
+  if (framesEnd_ - copy < static_cast<std::ptrdiff_t>(program_.bodies()[body].needWords))
+    raise(FaultCode::stackTooDeep);
+  std::copy(frame, frame + words, copy);
+  prepare(copy);
+  std::uint64_t* next = calls_ + 2 * depth;
+  next[0] = body | static_cast<std::uint64_t>(pc) << 32;
+  next[1] = static_cast<std::uint64_t>(copy - frames_);
+  image_.header(headerDepth) = depth + 1;
+  Word* const top = top_;
+  execute(static_cast<std::uint32_t>(depth));
+  top_ = top;
+  finish(static_cast<const Word*>(copy));
+}
+
+} // namespace hellwig

@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: Apache-2.0
+// The compiled form of one game with one scenario, set of options and mods: plain data that the compiler
+// writes and the machine runs. Nothing here has behaviour; module_io.h writes and reads it as .hlm, verify.h
+// checks it.
+#pragma once
+
+#include "runtime/board.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" // enumerators may be called `none`, too
+#endif
+
+namespace hellwig {
+
+// ---- Words and types
+
+using Word = std::int64_t;
+/// The value of an optional that is missing. No id, int, fraction or odds has this bit pattern.
+inline constexpr Word none = std::numeric_limits<Word>::min();
+
+/// Fractions and odds: numerator in the low 32 bits (signed), denominator in the high 32 bits (positive; 0
+/// only in odds).
+constexpr Word packRatio(std::int32_t numerator, std::int32_t denominator) {
+  return static_cast<Word>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(denominator)) << 32) |
+                           static_cast<std::uint32_t>(numerator));
+}
+constexpr std::int32_t numeratorOf(Word w) {
+  return static_cast<std::int32_t>(static_cast<std::uint64_t>(w) & 0xffffffffU);
+}
+constexpr std::int32_t denominatorOf(Word w) {
+  return static_cast<std::int32_t>(static_cast<std::uint64_t>(w) >> 32);
+}
+
+/// A path held in registers: [0] number of steps, or none where there is no path, [1] route, [2] cost (fraction),
+/// [3] hex where it begins, then the hexes entered, four to a word as 16-bit numbers, the first in the low bits.
+/// Hex 0 of a path is the one where it begins; its length counts steps.
+constexpr std::uint32_t pathBlockWords(std::uint32_t hexCount) {
+  return 4 + (hexCount + 3) / 4;
+}
+
+enum class ValueKind : std::uint8_t {
+  nothing,
+  integer,
+  fraction,
+  boolean,
+  text,
+  odds,
+  time,
+  side,
+  hex,
+  hexside,
+  direction,
+  path,
+  area,
+  box,
+  enumeration, // a `type` or `terrain`; ValueType::id names it in Module::enums
+  counter,     // id names the kind
+  group,
+  phase,
+  record
+};
+
+/// The type of a word or set, as far as display and options need it.
+struct ValueType {
+  ValueKind kind = ValueKind::nothing;
+  std::uint16_t id = 0;
+  bool isSet = false;
+  bool optional = false;
+  bool operator==(const ValueType&) const = default;
+};
+
+/// Sets are bit sets over a domain. Domains 0.. are fixed (below); further ones are one for each enumeration.
+enum FixedDomain : std::uint16_t {
+  domainCounters,
+  domainHexes,
+  domainHexsides,
+  domainSides,
+  domainDirections,
+  domainAreas,
+  domainBoxes,
+  domainGroups,
+  domainInts,
+  firstEnumDomain
+};
+struct Domain {
+  ValueType element;
+  std::uint32_t size = 0; ///< number of elements; words = (size + 63) / 64
+};
+/// Ints in sets lie in -512 .. 511.
+inline constexpr int lowestSetInt = -512;
+inline constexpr std::uint32_t setIntCount = 1024;
+
+// ---- Things
+
+struct EnumInfo {
+  std::string name;
+  std::vector<std::string> values; ///< names as displayed ("no effect" for no_effect)
+  std::vector<std::string> names;  ///< names as written
+};
+struct SideInfo {
+  std::string name, display;
+};
+struct BoxInfo {
+  std::string name, display;
+};
+struct AreaInfo {
+  std::string name, label;
+  std::vector<std::uint64_t> hexes;
+};
+struct PhaseInfo {
+  std::string name;
+  std::vector<std::uint16_t> marks;
+};
+struct KindInfo {
+  std::string name, plural;
+  std::int16_t base = -1;             ///< kind of which this is a sub-kind
+  std::vector<std::uint64_t> members; ///< counters of this kind and its sub-kinds
+};
+struct CounterInfo {
+  std::string name; ///< unique for display: "Infantry 1"
+  std::uint16_t side = 0, kind = 0;
+  std::int32_t startHex = -1, startBox = -1; ///< at most one is not -1; neither: nowhere (dropped)
+  std::uint16_t copiesOf = 0;                ///< string: name of the row ("Infantry")
+};
+
+/// Rule ids cited together; ids index Module::rules.
+struct MarkSet {
+  std::vector<std::uint16_t> rules;
+  std::string reconstructed;
+};
+struct RuleInfo {
+  std::string id, title, printedUnder, note;
+}; ///< a row of the rulebook; note: "", "no rule", "reading ..."
+
+// ---- Columns: the fields of things
+
+enum class Owner : std::uint8_t { counter, hex, hexside, side, group, box, area, enumeration };
+enum class SpanKind : std::uint8_t { turn, playerTurn, ownTurn, phase, activation, never };
+struct Column {
+  std::string name;
+  Owner owner = Owner::counter;
+  std::uint16_t ownerId = 0; ///< kind or enumeration; else 0
+  ValueType type;
+  bool constant = false; ///< printed fields, properties, terrain: values stay as `initial` has them
+  std::uint8_t bytes =
+      8; ///< width of a value in the image: 1, 2, 4 or 8 (signed; the least value stands for none)
+  std::uint8_t planes =
+      0; ///< number of bit planes, one for each value 0.. (bool and enumerations of at most 8 values), else 0
+  SpanKind resets = SpanKind::never;
+  std::uint16_t setWords = 0; ///< for columns of sets: words of each value (bytes is 8), else 0
+  std::vector<Word> initial;  ///< a word (or setWords words) for each thing of the owner's domain
+  Word defaultValue = 0;      ///< what a reset returns to (scalars)
+};
+
+/// Globals: words of the game. The first are fixed.
+enum FixedGlobal : std::uint16_t { globalTurn, globalClock, globalPlayer, globalEntrySide, firstFreeGlobal };
+struct Global {
+  std::string name;
+  ValueType type;
+  std::uint16_t words = 1;
+  SpanKind resets = SpanKind::never;
+  std::vector<Word> initial; ///< `words` words
+};
+
+// ---- Code
+
+enum class Op : std::uint16_t {
+#define HELLWIG_INSTRUCTION(name, A, B, C, D, E) name,
+#include "runtime/instructions.def"
+#undef HELLWIG_INSTRUCTION
+};
+struct Instruction {
+  Op op = Op::nop;
+  std::uint16_t a = 0, b = 0, c = 0;
+  std::int32_t d = 0;
+  std::uint16_t e = 0, unused = 0;
+};
+static_assert(sizeof(Instruction) == 16);
+
+struct SourcePlace {
+  std::uint16_t file = 0;
+  std::uint32_t line = 0;
+};
+
+enum class BodyKind : std::uint8_t {
+  pure,
+  procedure,
+  explain
+}; ///< pure: no play instruction; explain: pure that also emits
+struct Body {
+  std::string name; ///< in the author's terms: "value defense", "procedure attack"
+  BodyKind kind = BodyKind::pure;
+  std::uint16_t parameters = 0; ///< words of arguments in registers 0..
+  std::uint16_t registers = 0;  ///< words of the frame; arguments of calls stand inside it
+  std::uint16_t resultWords = 0;
+  SourcePlace place;
+  std::vector<ValueType> parameterTypes; ///< one a parameter (a set takes several words)
+  std::vector<Instruction> code;         ///< the first instruction is the entry
+  std::vector<std::uint32_t> lines;      ///< source line of each instruction, as long as `code`
+};
+inline constexpr std::uint32_t noBody = 0xffffffffU;
+inline constexpr std::int32_t noFragment = -1;
+
+// ---- Tables
+
+enum class Rounding : std::uint8_t { none, down, up, near };
+struct TableAxis {
+  std::uint8_t scale = 0; ///< how keys compare: 0 words (ids, ints, times), 1 odds or fractions
+  Rounding rounding = Rounding::none;
+  bool clampBelow = false, clampAbove = false;
+  struct Key {
+    Word low, high;
+    std::uint16_t index;
+  };                           ///< inclusive; `none` as low or high is an open end; index in print order
+  std::vector<Key> keys;       ///< a position may have several keys (`a, b`)
+  std::uint16_t positions = 0; ///< number of positions in print order
+  std::int32_t anyOther = -1;  ///< position that takes what no key covers, or -1
+};
+struct Table {
+  std::string name;
+  std::vector<TableAxis> axes;
+  std::uint16_t resultWords =
+      1; ///< words of one result (a row of several results: the words of its fields in order)
+  std::vector<Word>
+      cells; ///< positions of axis 0 slowest; `none` scalars where a result is missing and optional
+  std::vector<std::uint8_t> filled; ///< for each cell: 0 = no such cell (fault, or `otherwise`)
+  std::vector<std::uint16_t>
+      marks; ///< for each cell a mark set (cell, row and heading marks together), 0 = none
+  std::uint16_t tableMarks = 0;
+  bool hasOtherwise = false;
+  std::vector<Word> otherwise; ///< resultWords words
+  ValueType result;
+};
+
+// ---- Zones, routes
+
+struct Zone {
+  std::string name;
+  std::uint16_t kind = 0;           ///< counters that have it
+  std::uint32_t coverBody = noBody; ///< (u) -> set of hexes: S less what is forbidden
+  std::uint32_t whyBody = noBody;   ///< explain (u, h) -> bool; the deciding clause
+  std::uint64_t watches = 0;        ///< watch bits (see Module::columnWatch) that make the cached union stale
+  bool ownOnly = false;             ///< a counter's zone depends on that counter, the map and globals alone
+};
+
+struct RouteEdge {
+  // Bodies get the route's parameters, then origin (hex), spent (fraction), a (hex), b (hex).
+  std::uint32_t forbidBody = noBody; ///< -> bool: barred; noBody: never
+  std::uint32_t costBody = noBody;   ///< -> fraction or none (barred); noBody: fixedCost
+  std::uint32_t stopBody = noBody;   ///< -> bool: may not leave b; noBody: never
+  std::uint32_t preferBody = noBody; ///< -> one fraction for each prefer line
+  std::uint16_t preferCount = 0;
+  Word fixedCost = packRatio(1, 1);
+  std::uint32_t whyBody =
+      noBody; ///< explain -> 0 allowed, 1 forbidden (reason emitted), 2 cost none (cost's marks emitted)
+  std::uint32_t stopWhyBody = noBody; ///< explain -> bool, reason emitted
+  std::uint32_t effectBody = noBody;  ///< sets fields of the mover named in `over`
+  // The same clauses as sets, where they read one end of the edge alone: (parameters, origin) -> set of
+  // hexes. What these say is left out of `restForbidBody`; where all is said by sets it is noBody and the
+  // search is a flood.
+  std::uint32_t blockedSetBody = noBody; ///< hexes b that may not be entered
+  std::uint32_t stopSetBody = noBody;    ///< hexes b that may not be left
+  std::uint32_t restForbidBody = noBody; ///< like forbidBody, the clauses that need both ends
+  bool stopIsSet = false;                ///< stopSetBody (or nothing) says all of `stop`
+  bool forbidIsSet =
+      false; ///< blockedSetBody with restForbidBody say all of `forbid` (else forbidBody must be asked)
+  std::int32_t along = -1; ///< path value, -1: every neighbour
+  std::int32_t alongColumn = -1;
+};
+struct Route {
+  std::string name;
+  bool hasMover = false; ///< the first parameter is the counter that is lifted
+  bool readsMover =
+      false; ///< clauses read fields of the mover that the search varies (its hex must be set at each node)
+  std::uint16_t parameters = 0;     ///< words
+  std::uint32_t startBody = noBody; ///< (parameters) -> set of hexes; noBody: the mover's hex
+  std::uint32_t budgetBody =
+      noBody; ///< (parameters) -> fraction or none (nothing to spend); noBody: unlimited
+  std::uint32_t lengthBody = noBody;  ///< (parameters) -> int
+  std::uint32_t minimumBody = noBody; ///< (parameters) -> bool: minimum one step
+  std::uint32_t forbidBody = noBody;  ///< (parameters) -> bool: forbidden as a whole
+  std::uint32_t forbidWhyBody = noBody;
+  std::vector<RouteEdge> edges;         ///< `step` items
+  std::uint32_t endForbidBody = noBody; ///< (parameters, origin, spent, h) -> bool
+  std::uint32_t endWhyBody = noBody;
+  std::uint32_t endBlockedSetBody =
+      noBody; ///< (parameters, origin) -> set of hexes where it may not end; with endIsSet it says all
+  bool endIsSet = false;
+  std::uint32_t goalBody = noBody; ///< (parameters, origin, spent, h) -> bool
+  std::uint32_t goalSetBody =
+      noBody; ///< (parameters, origin) -> set of hexes; with goalIsSet it says all of goalBody
+  bool goalIsSet = false;
+  std::uint32_t endPreferBody =
+      noBody; ///< (parameters, origin, spent, h) -> one fraction a line, greater ones negated: least is best
+  std::uint16_t endPreferCount = 0;
+  std::vector<std::uint16_t> also; ///< routes whose ways are allowed, too (they take the same parameters)
+  std::uint16_t budgetMarks = 0;
+  /// For `move u by r` when a hook is concerned: (parameters, origin, spent, a, b) procedures run before and
+  /// after each edge.
+  std::uint32_t beforeEdge = noBody, afterEdge = noBody;
+};
+
+// ---- Decisions
+
+enum class ChoiceKind : std::uint8_t { one, subset, menu };
+struct Alternative {
+  std::int32_t label = noFragment; ///< fragment with its text; noFragment: "Pass"
+  bool pass = false;
+  std::uint16_t marks = 0;
+};
+/// A decision names registers of the frame of its body. When `decide` runs, code before it has filled `set`,
+/// `open`, `owner`, `least` and `most`; the machine fills `answer` and `chosen` (or, for a subset,
+/// `chosenSet`).
+struct Decision {
+  std::string binds; ///< name bound ("u"); empty for a menu
+  ChoiceKind kind = ChoiceKind::one;
+  std::uint16_t domain = 0;          ///< of the elements
+  std::uint16_t owner = 0;           ///< register: side
+  std::uint16_t set = 0;             ///< register: set of elements that may be chosen
+  std::uint16_t open = 0;            ///< register: bit i = alternative i is open
+  std::uint16_t least = 0, most = 0; ///< registers (subset): how many
+  std::uint16_t answer = 0;    ///< register: -1 element(s) chosen; i alternative i; -2 nothing to choose
+  std::uint16_t chosen = 0;    ///< register: element (one)
+  std::uint16_t chosenSet = 0; ///< register: set (subset)
+  std::int32_t provided = noFragment; ///< fragment (subset): reads chosenSet, leaves bool in `verdict`
+  std::uint16_t verdict = 0;
+  bool mayBeNothing = false; ///< with nothing to choose: answer -2 (there is an `otherwise`, or a pass that
+                             ///< is not open); else a fault
+  std::vector<Alternative> alternatives;
+  std::int32_t prompt = noFragment;
+  std::uint16_t marks = 0;
+  std::int32_t why = noFragment; ///< explain fragment: `chosen` holds a refused element; emits the reason
+                                 ///< (first conjunct that fails) if one can be given
+  std::int32_t whyRoute = -1; ///< the set is what this route reaches: a refused hex is explained by whyNotReach
+  std::uint16_t whyArgs = 0;  ///< with the arguments that stand from this register on
+  SourcePlace place;
+};
+
+// ---- Victory, hidden information
+
+enum class VictoryWhen : std::uint8_t { atOnce, eachTurn, atEnd };
+struct VictoryClause {
+  VictoryWhen when = VictoryWhen::atOnce;
+  enum class Winner : std::uint8_t { anySide, side, draw } winner = Winner::anySide;
+  std::uint32_t conditionBody = noBody; ///< (side, if anySide) -> bool; noBody: always
+  std::uint32_t winnerBody = noBody;    ///< () -> side, for Winner::side
+  std::uint32_t textBody = noBody;      ///< explain (side, if anySide): emits the text
+  std::uint64_t watches = 0;            ///< watch bits that its truth depends on
+  std::uint16_t marks = 0;
+};
+struct Hidden {
+  std::uint16_t kind = 0;
+  std::uint32_t conditionBody = noBody; ///< (u) -> bool
+  std::uint32_t fromBody = noBody;      ///< (u) -> side that does not see it
+  std::vector<std::uint16_t> shownColumns;
+  bool showsHex = false, showsSide = false;
+  std::uint16_t marks = 0;
+};
+
+// ---- What explanations are asked by name
+
+struct NamedBody {
+  enum class What : std::uint8_t { value, permission, route, zone, procedure, table } what = What::value;
+  std::string name;
+  std::vector<ValueType> parameterTypes;
+  std::uint32_t body = noBody; ///< value, permission, procedure: body; route, zone, table: its id
+  std::uint32_t explainBody =
+      noBody; ///< value: emits lines; permission: -> bool allowed, emits the deciding clause
+  ValueType result;
+};
+
+// ---- Entries into the sequence, set-up
+
+struct PhaseEntry {                ///< for tests: where the sequence can be entered
+  SpanKind span = SpanKind::phase; ///< turn, playerTurn or phase
+  std::uint16_t phase = 0;
+  std::uint32_t pc =
+      0; ///< in the sequence body: a stub that reads globalTurn and globalEntrySide and goes to its place
+};
+
+// ---- Tests, written in the language (test_program.h keeps their steps)
+
+struct LookProperty {
+  std::string subject, name, property, value;
+}; ///< `look`: KIND name { property value }; values joined by ", "
+struct MapLabel {
+  std::string text;
+  std::vector<std::uint16_t> hexes;
+};
+
+struct Module {
+  std::uint32_t formatVersion = 1;
+  std::string title, designer, packageHash; ///< packageHash: of all source files, hexadecimal
+  std::string scenario;                     ///< "" where the game has none
+  std::vector<std::string> options, mods;   ///< switched on
+  std::vector<std::string> files;           ///< source files by SourcePlace::file
+  std::vector<std::string> strings;
+
+  Board board;
+  std::vector<SideInfo> sides; ///< two
+  std::vector<EnumInfo> enums;
+  std::vector<BoxInfo> boxes;
+  std::vector<AreaInfo> areas;
+  std::vector<KindInfo> kinds;
+  std::vector<CounterInfo> counters; ///< in the standard order
+  std::vector<std::string> groups;
+  std::vector<PhaseInfo> phases;
+  std::vector<Domain> domains;
+  std::vector<RuleInfo> rules;
+  std::vector<MarkSet> marks; ///< 0 is the empty set
+
+  std::vector<Column> columns;
+  std::vector<Global> globals;
+  std::vector<Word> constants;
+  std::vector<ValueType> types; ///< named by `typ` operands
+  std::vector<Body> bodies;
+  std::vector<Table> tables;
+  std::vector<Zone> zones;
+  std::vector<Route> routes;
+  std::vector<Decision> decisions;
+  std::vector<std::uint32_t> decisionBody; ///< body in which each decision stands
+  /// Static sets: body (element) -> bool evaluated for each element of the domain when the module is loaded.
+  struct StaticSet {
+    std::uint16_t domain = 0;
+    std::uint32_t body = noBody;
+  };
+  std::vector<StaticSet> staticSets;
+  std::vector<VictoryClause> victory;
+  std::vector<Hidden> hidden;
+  std::vector<NamedBody> named;
+
+  /// Watch bits: writing a column, a global or a counter's place sets its bits in the image; zones and
+  /// victory clauses compare them with what they watch. Bit 0 is the places of counters.
+  std::vector<std::uint64_t> columnWatch, globalWatch;
+  static constexpr std::uint64_t placeWatch = 1;
+
+  std::uint32_t setupBody = noBody; ///< procedure without parameters: hooks, set-ups of the scenario
+  std::uint32_t sequenceBody = noBody;
+  std::uint32_t interestBody = noBody; ///< value interest(s: side): fraction
+  std::int32_t seeBody = -1;           ///< permission see(a, b), for display
+  std::int32_t terrainColumn = -1;     ///< column of hexes with the hex terrain
+  std::vector<PhaseEntry> entries;
+  std::vector<std::uint16_t> pathColumns, hexsideColumns, featureColumns; ///< for display
+  std::vector<LookProperty> look;
+  std::vector<MapLabel> labels;
+};
+
+// ---- Small enumerations used by operands
+
+enum class DieKind : std::uint8_t { d6, twoD6, d10, d100, d66 };
+enum class StepKind : std::uint8_t {
+  add,
+  subtract,
+  multiply,
+  divide,
+  divideRoundUp,
+  divideRoundDown,
+  divideRoundNear,
+  multiplyRoundUp,
+  multiplyRoundDown,
+  multiplyRoundNear,
+  roundUp,
+  roundDown,
+  roundNear,
+  become,
+  atLeast,
+  atMost
+};
+enum class ReasonKind : std::uint8_t { forbid, allow, stop, cost };
+enum class OperandRole : std::uint8_t {
+  none,
+  w,
+  r,
+  rw,
+  W,
+  R,
+  RW,
+  WC,
+  RC,
+  RWC,
+  WH,
+  RH,
+  WS,
+  RS,
+  i,
+  j,
+  k,
+  n,
+  col,
+  tab,
+  body,
+  route,
+  zone,
+  dec,
+  str,
+  typ,
+  sset,
+  dom,
+  mark,
+  span,
+  args
+};
+enum class FaultCode : std::uint8_t {
+  none,
+  divisionByZero,
+  overflow,
+  missingValue,
+  offMap,
+  nothingToChoose,
+  noTableCell,
+  outOfRange,
+  unreachable,
+  noFuel,
+  tooManyNodes,
+  badOdds,
+  setElement,
+  stackTooDeep,
+  negativeCost,
+  badHook
+};
+
+} // namespace hellwig
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif

@@ -1,0 +1,486 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions too long for the loop: fractions, odds, sets, the map, lines of sight, tables, paths.
+#include "runtime/hex_geometry.h"
+#include "runtime/machine_core.h"
+#include "runtime/ratio.h"
+#include "runtime/sight_line.h"
+
+#include <algorithm>
+
+namespace hellwig {
+
+namespace {
+
+SetWord* setAt(Word* r, std::uint16_t i) {
+  return reinterpret_cast<SetWord*>(r + i);
+}
+
+std::uint32_t checkedId(Word id, std::size_t count) {
+  if (static_cast<std::uint64_t>(id) >= count)
+    throw FaultError{id == none ? FaultCode::missingValue : FaultCode::outOfRange};
+  return static_cast<std::uint32_t>(id);
+}
+
+std::int32_t checkedInt(Word v) {
+  if (v != static_cast<std::int32_t>(v))
+    throw FaultError{v == none ? FaultCode::missingValue : FaultCode::overflow};
+  return static_cast<std::int32_t>(v);
+}
+
+// The position of a key on an axis before shifts, -1 if it has none.
+std::int32_t axisPosition(const TableAxis& axis, Word key) {
+  if (axis.scale == 1) checkOdds(key);
+  auto less = [&axis](Word a, Word b) { return axis.scale == 1 ? oddsLess(a, b) : a < b; };
+  // Keys before and after the value, for rounding and clamping.
+  const TableAxis::Key* below = nullptr;
+  const TableAxis::Key* above = nullptr;
+  for (const TableAxis::Key& k : axis.keys) {
+    const bool afterLow = k.low == none || !less(key, k.low);
+    const bool beforeHigh = k.high == none || !less(k.high, key);
+    if (afterLow && beforeHigh) return k.index;
+    if (!beforeHigh && (below == nullptr || less(below->high, k.high))) below = &k;
+    if (!afterLow && (above == nullptr || less(k.low, above->low))) above = &k;
+  }
+  if (axis.anyOther >= 0) return axis.anyOther;
+  if (below != nullptr && above != nullptr) {
+    switch (axis.rounding) {
+    case Rounding::none: return -1;
+    case Rounding::down: return below->index;
+    case Rounding::up: return above->index;
+    case Rounding::near: return nearerIsLow(below->high, above->low, key, axis.scale == 1) ? below->index : above->index;
+    }
+  }
+  if (below != nullptr && above == nullptr && axis.clampAbove) return below->index;
+  if (above != nullptr && below == nullptr && axis.clampBelow) return above->index;
+  return -1;
+}
+
+} // namespace
+
+const SetWord* MachineCore::checkedSet(const Word* r, std::uint32_t size) const {
+  const auto* set = reinterpret_cast<const SetWord*>(r);
+  if (size % 64 != 0 && set[size / 64] >> (size % 64) != 0) raise(FaultCode::setElement);
+  return set;
+}
+
+void MachineCore::fractionOp(Op op, Word* r, const Instruction& in) {
+  Word& to = r[in.a];
+  const Word b = r[in.b], c = r[in.c];
+  switch (op) {
+  case Op::div: to = makeFraction(checkedInt(b), checkedInt(c)); break;
+  case Op::fadd: to = addFractions(b, c); break;
+  case Op::fsub: to = addFractions(b, negateFraction(c)); break;
+  case Op::fmul: to = multiplyFractions(b, c); break;
+  case Op::fdiv: to = divideFractions(b, c); break;
+  case Op::fneg: to = negateFraction(b); break;
+  case Op::flt: to = fractionLess(b, c); break;
+  case Op::fle: to = !fractionLess(c, b); break;
+  case Op::fsmaller: to = fractionLess(c, b) ? c : b; break;
+  case Op::flarger: to = fractionLess(b, c) ? c : b; break;
+  case Op::round: to = roundFraction(b, in.c); break;
+  case Op::makeOdds: to = makeOdds(checkedInt(b), checkedInt(c)); break;
+  case Op::olt:
+    checkOdds(b);
+    checkOdds(c);
+    to = oddsLess(b, c);
+    break;
+  case Op::ole:
+    checkOdds(b);
+    checkOdds(c);
+    to = !oddsLess(c, b);
+    break;
+  default: raise(FaultCode::unreachable);
+  }
+}
+
+void MachineCore::setOperation(Op op, Word* r, const Instruction& in) {
+  const std::uint32_t words = program_.counterWords();
+  const auto counterCount = static_cast<std::uint32_t>(module_.counters.size());
+  SetWord* to = setAt(r, in.a);
+  switch (op) {
+  case Op::setRange: {
+    const std::int64_t size = std::int64_t{in.e} * 64;
+    const Word first = checkedInt(r[in.b]), last = checkedInt(r[in.c]);
+    clearSet(to, in.e);
+    if (first > last) break;
+    if (first < in.d || last - in.d >= size) raise(FaultCode::setElement);
+    for (Word i = first; i <= last; ++i) setBit(to, static_cast<int>(i - in.d));
+    break;
+  }
+  case Op::orderCounters: {
+    const SetWord* set = checkedSet(r + in.b, counterCount);
+    std::int32_t hex = -1;
+    bool same = true;
+    for (int u = nextBit(set, 0, words); u >= 0 && same; u = nextBit(set, u + 1, words)) {
+      const std::int32_t at = image_.hexOf(static_cast<std::uint32_t>(u));
+      same = at >= 0 && (hex < 0 || at == hex);
+      hex = at;
+    }
+    r[in.a] = same;
+    break;
+  }
+  case Op::countersEver: {
+    copySet(to, module_.kinds[in.d].members.data(), static_cast<int>(words));
+    for (const std::uint16_t u : host_.lifted) clearBit(to, u);
+    break;
+  }
+  case Op::atHex: {
+    const std::uint32_t hex = checkedId(r[in.c], module_.board.n);
+    // The result may be the set that is read, so what is found is kept aside: only counters of the stack stay.
+    const SetWord* set = setAt(r, in.b);
+    std::vector<std::uint64_t>& found = host_.order;
+    found.assign(words, 0);
+    for (std::int32_t u = image_.top(hex); u >= 0; u = image_.below(static_cast<std::uint32_t>(u)))
+      if (hasBit(set, u)) setBit(found.data(), u);
+    copySet(to, found.data(), static_cast<int>(words));
+    break;
+  }
+  case Op::atHexes: {
+    const SetWord* set = setAt(r, in.b);
+    const SetWord* hexes = setAt(r, in.c);
+    const SetWord* onMap = image_.onMap();
+    std::vector<std::uint64_t>& found = host_.order;
+    found.assign(words, 0);
+    for (std::uint32_t i = 0; i < words; ++i)
+      for (SetWord rest = set[i] & onMap[i]; rest != 0; rest &= rest - 1) {
+        const std::uint32_t u = i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
+        if (hasBit(hexes, image_.hexOf(u))) found[i] |= rest & -rest;
+      }
+    copySet(to, found.data(), static_cast<int>(words));
+    break;
+  }
+  default: raise(FaultCode::unreachable);
+  }
+}
+
+bool MachineCore::nextCounter(Word* r, const Instruction& in) {
+  const std::uint32_t words = program_.counterWords();
+  SetWord* set = setAt(r, in.b);
+  checkedSet(r + in.b, static_cast<std::uint32_t>(module_.counters.size()));
+  std::int32_t best = nextBit(set, 0, static_cast<int>(words));
+  if (best < 0) return false;
+  if (r[in.c] == 1) {
+    // A stack lies in the order of arrival, the latest on top.
+    for (std::int32_t u = nextBit(set, best + 1, static_cast<int>(words)); u >= 0;
+         u = nextBit(set, u + 1, static_cast<int>(words)))
+      if (image_.arrival(static_cast<std::uint32_t>(u)) > image_.arrival(static_cast<std::uint32_t>(best))) best = u;
+  }
+  clearBit(set, best);
+  r[in.a] = best;
+  return true;
+}
+
+void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
+  const Board& board = module_.board;
+  const auto hexCount = static_cast<std::uint32_t>(board.n);
+  const int words = board.words;
+  SetWord* to = setAt(r, in.a);
+  // Kernels may not write over what they read.
+  std::vector<std::uint64_t>& out = host_.order;
+  auto finish = [&] { copySet(to, out.data(), words); };
+  auto hexId = [&](Word w) { return static_cast<int>(checkedId(w, hexCount)); };
+  switch (op) {
+  case Op::hexesOf: {
+    const SetWord* set = checkedSet(r + in.b, static_cast<std::uint32_t>(module_.counters.size()));
+    out.assign(static_cast<std::size_t>(words), 0);
+    forEachBit(set, static_cast<int>(program_.counterWords()), [&](int u) {
+      const std::int32_t hex = image_.hexOf(static_cast<std::uint32_t>(u));
+      if (hex >= 0) setBit(out.data(), hex);
+    });
+    finish();
+    break;
+  }
+  case Op::adjacentTo:
+    out.assign(static_cast<std::size_t>(words), 0);
+    adjacentTo(board, checkedSet(r + in.b, hexCount), out.data());
+    finish();
+    break;
+  case Op::within:
+  case Op::withinHex: {
+    const Word radius = r[in.c];
+    if (radius == none) raise(FaultCode::missingValue);
+    const int steps = static_cast<int>(std::min<Word>(radius, maxBoardHexes));
+    out.assign(static_cast<std::size_t>(words), 0);
+    if (op == Op::within) {
+      const SetWord* from = checkedSet(r + in.b, hexCount);
+      if (steps >= 0) withinOfSet(board, from, steps, out.data());
+    } else {
+      const int from = hexId(r[in.b]);
+      if (steps >= 0) withinOfHex(board, from, steps, out.data());
+    }
+    finish();
+    break;
+  }
+  case Op::beyond: {
+    const SetWord* from = checkedSet(r + in.b, hexCount);
+    // Lines of hexes go by the column (north, south) or row; where X has none in a line, the nearest line that has
+    // some counts, the lower of two as near.
+    const bool vertical = (in.c & 3) <= 1, first = (in.c & 3) == 0 || (in.c & 3) == 3;
+    constexpr int empty = INT32_MIN;
+    int lines = 0, lowest = INT32_MAX;
+    for (const Hex& hex : board.hex) lowest = std::min<int>(lowest, vertical ? hex.x : hex.y);
+    for (const Hex& hex : board.hex) lines = std::max<int>(lines, (vertical ? hex.x : hex.y) - lowest + 1);
+    std::vector<int> limit(static_cast<std::size_t>(lines), empty);
+    forEachBit(from, words, [&](int h) {
+      const Hex& hex = board.hex[h];
+      int& at = limit[(vertical ? hex.x : hex.y) - lowest];
+      const int along = vertical ? hex.y : hex.x;
+      at = at == empty ? along : first ? std::min(at, along) : std::max(at, along);
+    });
+    out.assign(static_cast<std::size_t>(words), 0);
+    for (int h = 0; h < board.n; ++h) {
+      if (!hasBit(board.inPlay.data(), h)) continue;
+      const Hex& hex = board.hex[h];
+      const int line = (vertical ? hex.x : hex.y) - lowest, along = vertical ? hex.y : hex.x;
+      int found = empty;
+      for (int away = 0; away < lines && found == empty; ++away) {
+        if (line - away >= 0) found = limit[line - away];
+        if (found == empty && line + away < lines) found = limit[line + away];
+      }
+      if (found != empty && (first ? along < found : along > found)) setBit(out.data(), h);
+    }
+    if ((in.c & 4) != 0)
+      orSet(out.data(), out.data(), from, words);
+    else
+      andNotSet(out.data(), out.data(), from, words);
+    finish();
+    break;
+  }
+  case Op::edgeHexes: {
+    static constexpr Compass compass[] = {Compass::north, Compass::south, Compass::east, Compass::west};
+    out.assign(static_cast<std::size_t>(words), 0);
+    edgeSet(board, compass[in.b & 3], in.d, out.data());
+    finish();
+    break;
+  }
+  case Op::lineHexes: {
+    const Word from = r[in.b], last = r[in.c];
+    out.assign(static_cast<std::size_t>(words), 0);
+    if (from == none || last == none) raise(FaultCode::missingValue);
+    for (int h = 0; h < board.n; ++h) {
+      const int number = in.d == 0 ? board.hex[h].row : board.hex[h].column;
+      if (number >= from && number <= last && hasBit(board.inPlay.data(), h)) setBit(out.data(), h);
+    }
+    finish();
+    break;
+  }
+  case Op::setDistance: {
+    const int steps =
+        setDistance(board, checkedSet(r + in.b, hexCount), checkedSet(r + in.c, hexCount));
+    r[in.a] = steps < 0 ? none : steps;
+    break;
+  }
+  case Op::direction: {
+    const int direction = hexDirection(board, hexId(r[in.b]), hexId(r[in.c]));
+    r[in.a] = direction < 0 ? none : direction;
+    break;
+  }
+  case Op::hexsideBetween: {
+    const int side = hexsideBetween(board, hexId(r[in.b]), hexId(r[in.c]));
+    r[in.a] = side < 0 ? none : side;
+    break;
+  }
+  case Op::hexsideHas: {
+    if (r[in.b] == none) {
+      r[in.a] = 0;
+      break;
+    }
+    const std::uint32_t side = checkedId(r[in.b], static_cast<std::size_t>(board.hexsides));
+    const ColumnAccess& column = program_.columns()[in.d];
+    r[in.a] = column.setWords != 0 ? hasBit(image_.getSet(column, side), in.e) : image_.get(column, side) == in.e;
+    break;
+  }
+  case Op::pathBetween: {
+    const int from = hexId(r[in.b]), other = hexId(r[in.c]);
+    const int direction = directionToNeighbour(board, from, other);
+    const Word joined = image_.get(program_.columns()[in.d], static_cast<std::uint32_t>(from));
+    r[in.a] = direction >= 0 && joined != none && (joined >> (6 * in.e + direction) & 1) != 0;
+    break;
+  }
+  case Op::hexsidesOf: {
+    const int hex = hexId(r[in.b]);
+    clearSet(to, static_cast<int>(program_.hexsideWords()));
+    for (int d = 0; d < 6; ++d) setBit(to, hexsideOf(board, hex, d));
+    break;
+  }
+  case Op::hexesOfSides: {
+    const SetWord* sides = checkedSet(r + in.b, static_cast<std::uint32_t>(board.hexsides));
+    out.assign(static_cast<std::size_t>(words), 0);
+    forEachBit(sides, static_cast<int>(program_.hexsideWords()), [&](int s) {
+      const Hexside& side = board.hexside[s];
+      if (side.first >= 0 && hasBit(board.inPlay.data(), side.first)) setBit(out.data(), side.first);
+      if (side.second >= 0 && hasBit(board.inPlay.data(), side.second)) setBit(out.data(), side.second);
+    });
+    finish();
+    break;
+  }
+  case Op::crossingHexes: {
+    const int hex = hexId(r[in.b]);
+    const ColumnAccess& column = program_.columns()[in.d];
+    clearSet(to, words);
+    for (int d = 0; d < 6; ++d) {
+      const int other = board.neighbour[hex * 6 + d];
+      const auto side = static_cast<std::uint32_t>(hexsideOf(board, hex, d));
+      if (other < 0) continue;
+      if (column.setWords != 0 ? hasBit(image_.getSet(column, side), in.e) : image_.get(column, side) == in.e)
+        setBit(to, other);
+    }
+    break;
+  }
+  case Op::lineStart: {
+    const int from = hexId(r[in.b]), end = hexId(r[in.c]);
+    r[in.a] = from + (Word{end} << 16) + (Word{in.d != 0} << 32);
+    r[in.a + 1] = 0;
+    r[in.a + 2] = 0;
+    break;
+  }
+  case Op::lineBlocked:
+    r[in.a] =
+        sightBlocked(board, hexId(r[in.b]), hexId(r[in.c]), checkedSet(r + in.e, hexCount), in.d != 0);
+    break;
+  default: raise(FaultCode::unreachable);
+  }
+}
+
+bool MachineCore::lineNext(Word* r, const Instruction& in) {
+  const Board& board = module_.board;
+  const Word line = r[in.b];
+  const bool sides = (line >> 32) == 1;
+  const Word from = line & 0xffff, to = line >> 16 & 0xffff;
+  if ((line >> 32) != (in.e != 0) || from >= board.n || to >= board.n) raise(FaultCode::outOfRange);
+  std::vector<std::int32_t>& items = host_.sightItems;
+  if (host_.sightLine != line) {
+    items.clear();
+    host_.sightLine = line;
+    if (sides) {
+      std::vector<SightSideItem> found(static_cast<std::size_t>(board.sightCapacity) + 1);
+      const int count = sightHexsides(board, static_cast<int>(from), static_cast<int>(to), found.data());
+      for (int i = 0; i < count; ++i) items.insert(items.end(), {found[i].first, found[i].second});
+    } else {
+      std::vector<SightItem> found(static_cast<std::size_t>(board.sightCapacity) + 1);
+      const int count = sightHexes(board, static_cast<int>(from), static_cast<int>(to), found.data());
+      for (int i = 0; i < count; ++i) items.insert(items.end(), {found[i].first, found[i].second});
+    }
+  }
+  const Word place = r[in.b + 1];
+  if (static_cast<std::uint64_t>(place) >= items.size() / 2) return false;
+  r[in.b + 1] = place + 1;
+  std::int32_t first = items[2 * place], second = items[2 * place + 1];
+  // Of a pair with one part off the board, the part that exists stands first.
+  if (first < 0) std::swap(first, second);
+  r[in.a] = first < 0 ? none : first;
+  r[in.a + 1] = second == first ? none : second; // -1: the other part of a pair is off the board
+  return true;
+}
+
+void MachineCore::lookUp(Word* r, const Instruction& in) {
+  const Table& table = module_.tables[in.d];
+  std::size_t cell = 0;
+  bool found = true;
+  for (std::size_t i = 0; i < table.axes.size() && found; ++i) {
+    const TableAxis& axis = table.axes[i];
+    std::int64_t position = axisPosition(axis, r[in.b + i]);
+    if (position < 0) {
+      found = false;
+      break;
+    }
+    const Word shift = r[in.c + i];
+    if (shift != 0) position = std::clamp<std::int64_t>(position + checkedInt(shift), 0, axis.positions - 1);
+    cell = cell * axis.positions + static_cast<std::size_t>(position);
+  }
+  const Word* result = nullptr;
+  if (found && table.filled[cell] != 0)
+    result = table.cells.data() + cell * table.resultWords;
+  else if (table.hasOtherwise)
+    result = table.otherwise.data();
+  else
+    raise(FaultCode::noTableCell);
+  if (emission_ != nullptr) {
+    if (table.tableMarks != 0) emission_->marks.push_back(table.tableMarks);
+    if (found && table.marks[cell] != 0) emission_->marks.push_back(table.marks[cell]);
+  }
+  std::copy(result, result + table.resultWords, r + in.a);
+}
+
+void MachineCore::resetSpan(SpanKind span) {
+  const Word player = static_cast<Word>(image_.words()[program_.globals()[globalPlayer].offset]);
+  for (std::size_t i = 0; i < module_.columns.size(); ++i) {
+    const Column& column = module_.columns[i];
+    if (column.resets != span || column.constant) continue;
+    const ColumnAccess& access = program_.columns()[i];
+    for (std::uint32_t thing = 0; thing < access.count; ++thing) {
+      // What lasts for a turn of its own side ends with the next turn of that side.
+      if (span == SpanKind::ownTurn && column.owner == Owner::counter && program_.sideOf(thing) != player) continue;
+      if (span == SpanKind::ownTurn && column.owner == Owner::side && static_cast<Word>(thing) != player) continue;
+      if (access.setWords != 0)
+        image_.setSet(access, thing,
+                      reinterpret_cast<const std::uint64_t*>(column.initial.data()) +
+                          static_cast<std::size_t>(thing) * access.setWords);
+      else
+        image_.set(access, thing, column.defaultValue);
+    }
+  }
+  for (std::size_t i = 0; i < module_.globals.size(); ++i)
+    if (module_.globals[i].resets == span) image_.setGlobal(program_.globals()[i], module_.globals[i].initial.data());
+}
+
+namespace {
+
+std::uint32_t pathSteps(const Word* block, int hexes) {
+  if (block[0] == none) throw FaultError{FaultCode::missingValue};
+  return checkedId(block[0], static_cast<std::size_t>(hexes) + 1);
+}
+
+} // namespace
+
+/// Hex i of the path in a block, 0 being the one where it begins.
+static Word pathHex(const Word* block, std::uint32_t i) {
+  if (i == 0) return block[3];
+  return static_cast<std::uint16_t>(static_cast<std::uint64_t>(block[4 + (i - 1) / 4]) >> (16 * ((i - 1) % 4)));
+}
+
+void MachineCore::pathOperation(Op op, Word* r, const Instruction& in) {
+  const int hexes = module_.board.n;
+  const Word* block = r + in.b;
+  const std::uint32_t steps = pathSteps(block, hexes);
+  switch (op) {
+  case Op::pathGet:
+    switch (in.c) {
+    case 0: r[in.a] = block[3]; break;
+    case 1: r[in.a] = pathHex(block, steps); break;
+    case 2: r[in.a] = steps; break;
+    default: r[in.a] = block[2]; break;
+    }
+    break;
+  case Op::pathHexes: {
+    std::vector<std::uint64_t>& out = host_.order;
+    out.assign(program_.hexWords(), 0);
+    for (std::uint32_t i = 0; i <= steps; ++i) {
+      const Word hex = pathHex(block, i);
+      if (i == 0 && hex == none) continue;
+      setBit(out.data(), static_cast<int>(checkedId(hex, static_cast<std::size_t>(hexes))));
+    }
+    copySet(setAt(r, in.a), out.data(), static_cast<int>(program_.hexWords()));
+    break;
+  }
+  case Op::pathStep: {
+    const Word i = r[in.c];
+    if (i == none) raise(FaultCode::missingValue);
+    r[in.a] = i < 0 || i > static_cast<Word>(steps) ? none : pathHex(block, static_cast<std::uint32_t>(i));
+    break;
+  }
+  default: raise(FaultCode::unreachable);
+  }
+}
+
+void MachineCore::moveAlong(std::uint32_t counter, const Word* path) {
+  const auto hexes = static_cast<std::size_t>(module_.board.n);
+  const std::uint32_t steps = pathSteps(path, module_.board.n);
+  if (steps == 0) return;
+  const std::uint32_t last = checkedId(pathHex(path, steps), hexes);
+  const Word before = pathHex(path, steps - 1);
+  image_.moveToHex(counter, last);
+  if (before != none) image_.setCameFrom(counter, static_cast<std::int32_t>(checkedId(before, hexes)));
+}
+
+} // namespace hellwig

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// A person's side of a game, typed at standard input: options by number and name, questions, undo, save,
+// concession.
+#include "tests/cli/run_command.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+
+namespace hellwig::cli {
+namespace {
+
+Ran play(const std::string& input, std::vector<std::string> more = {}) {
+  std::vector<std::string> words = {"play", HELLWIG_DUEL, "--side", "Red", "--seed", "1"};
+  words.insert(words.end(), more.begin(), more.end());
+  return runWords(words, input);
+}
+
+TEST(Dialogue, ListsOptionsAndTakesThemByNumberOrName) {
+  const Ran ran = play("Knight\n0201\nquit\n");
+  EXPECT_EQ(ran.code, fine);
+  EXPECT_NE(ran.out.find("Reds: Who walks?"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("  1 Knight"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("Reds: Where to?"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("The game is not finished."), std::string::npos);
+  // In the first turn nobody stands beside an enemy; the walker is asked whether to rest.
+  EXPECT_NE(ran.out.find("Who rests?"), std::string::npos) << ran.out;
+}
+
+TEST(Dialogue, WrongInputIsExplainedAndAskedAgain) {
+  const Ran ran = play("99\nKnigt\n1\n0304\nquit\n");
+  EXPECT_NE(ran.out.find("there is no option 99; there are 1 to 4"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("did you mean 'Knight'?"), std::string::npos) << ran.out;
+}
+
+TEST(Dialogue, UndoTakesBackTheLastAnswer) {
+  const Ran ran = play("undo\nKnight\nundo\nArcher\nquit\n");
+  EXPECT_NE(ran.out.find("Nothing has been decided yet."), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("Taken back: Knight"), std::string::npos) << ran.out;
+}
+
+TEST(Dialogue, WhyAndExplainCiteTheRules) {
+  // The knight (strength 3) stands in a field; hex 0301 is woods, three steps away.
+  const Ran ran =
+      play("why 0301\nKnight\nwhy 0301\nwhy Archer 0401\nexplain power Knight\nexplain walk Knight 0201\n"
+           "explain nothing\nmap\nhelp\nquit\n");
+  EXPECT_NE(ran.out.find("power"), std::string::npos);
+  EXPECT_NE(ran.out.find("3 = 3"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("There is no value, permission, route or zone 'nothing'"), std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("|0301W|"), std::string::npos) << ran.out;
+}
+
+TEST(Dialogue, SetsAreTypedAsNumbers) {
+  // The first walks and becomes tired, so one can rest: none or all.
+  const Ran ran = play("1\n1\nall\nquit\n");
+  EXPECT_NE(ran.out.find("Who rests?"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("Choose 0 to 1 of them"), std::string::npos) << ran.out;
+}
+
+TEST(Dialogue, ConcedingEndsTheGame) {
+  const Ran ran = play("concede\n");
+  EXPECT_EQ(ran.code, fine);
+  EXPECT_NE(ran.out.find("The Blues win in turn 1"), std::string::npos) << ran.out;
+}
+
+TEST(Dialogue, ASavedGameGoesOn) {
+  const std::string path = (std::filesystem::temp_directory_path() / "hellwig_dialogue.hlr").string();
+  const Ran first = play("Knight\n0201\nsave " + path + "\nquit\n");
+  EXPECT_NE(first.out.find("Saved: "), std::string::npos) << first.out;
+  const Ran second = runWords({"play", HELLWIG_DUEL, "--side", "Red", "--continue", path}, "map\nquit\n");
+  EXPECT_EQ(second.code, fine) << second.err;
+  EXPECT_NE(second.out.find("seed 1\n"), std::string::npos) << second.out;
+  EXPECT_NE(second.out.find("Who rests?"), std::string::npos) << second.out;
+  std::filesystem::remove(path);
+}
+
+} // namespace
+} // namespace hellwig::cli

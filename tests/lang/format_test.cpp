@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests of the formatter: it changes white space only, one pass suffices, and its layout.
+
+#include "lang/format.h"
+
+#include "lang_fixture.h"
+
+namespace hellwig {
+namespace {
+
+std::string formatted(const std::string& text) {
+  return format(parseText(text).tree);
+}
+
+// The tokens but white space; blanks at the end of a comment do not count.
+std::vector<std::string> words(const std::string& text) {
+  Parsed parsed = parseText(text);
+  std::vector<std::string> all;
+  for (uint32_t i = 0; i < parsed.tree.fileTokenCount(); ++i) {
+    TokenKind kind = parsed.tree.token(i).kind;
+    if (kind == TokenKind::space) continue;
+    all.emplace_back(parsed.tree.text(static_cast<TokenId>(i)));
+    if (kind == TokenKind::comment) all.back().erase(all.back().find_last_not_of(" \t") + 1);
+  }
+  return all;
+}
+
+TEST(Format, KeepsTheWordsOfEveryFileAndOnePassSuffices) {
+  for (const auto& path : sourceFiles()) {
+    std::string text = readFile(path);
+    std::string once = formatted(text);
+    EXPECT_EQ(words(once), words(text)) << path;
+    EXPECT_EQ(formatted(once), once) << path;
+  }
+}
+
+// All indentation and alignment taken away: the words stay the same and the layout is a fixpoint.
+TEST(Format, FromFlatText) {
+  for (const auto& path : sourceFiles()) {
+    std::istringstream lines(readFile(path));
+    std::string flat;
+    for (std::string line; std::getline(lines, line);)
+      flat += line.substr(std::min(line.find_first_not_of(' '), line.size())) + "\n";
+    std::string once = formatted(flat);
+    EXPECT_EQ(words(once), words(flat)) << path;
+    EXPECT_EQ(formatted(once), once) << path;
+  }
+}
+
+TEST(Format, IndentsAndSpaces) {
+  EXPECT_EQ(formatted("\n\nprocedure p( u:Unit ,n :int)[X-1]{\n"
+                      "let a=1+ 2*(b )\n"
+                      "\n\n\n"
+                      "      if a>b{\n"
+                      "set c to -1   // why  \n"
+                      "\n"
+                      "}\n"
+                      "else{ }\n"
+                      "choose u from us\n"
+                      "  \"Which?\" {\n"
+                      "move u to h\n"
+                      "}\n"
+                      "    or pass \"End\"\n"
+                      "}"),
+            "procedure p(u: Unit, n: int) [X-1] {\n"
+            "  let a = 1 + 2 * (b)\n"
+            "\n"
+            "  if a > b {\n"
+            "    set c to -1   // why\n"
+            "  }\n"
+            "  else { }\n"
+            "  choose u from us\n"
+            "    \"Which?\" {\n"
+            "    move u to h\n"
+            "  }\n"
+            "      or pass \"End\"\n"
+            "}\n");
+}
+
+TEST(Format, AlignsTables) {
+  EXPECT_EQ(formatted("table T(a: int): int {\n"
+                      "clamp a\n"
+                      "| a | Gr\xC3\xBCn [X-1]| c |\n"
+                      "// between\n"
+                      "| 1..22 | 3 |4| [X-2]\n"
+                      "}\n"),
+            "table T(a: int): int {\n"
+            "  clamp a\n"
+            "  | a     | Gr\xC3\xBCn [X-1] | c |\n"
+            "  // between\n"
+            "  | 1..22 | 3          | 4 | [X-2]\n"
+            "}\n");
+}
+
+TEST(Format, LeavesTheLettersOfAMapAsDrawn) {
+  std::string map = "map M {\n  rows {\n    | 01 | .  W  . |\n    | 02 |  .  .  . |\n  }\n}\n";
+  EXPECT_EQ(formatted(map), map);
+}
+
+TEST(Format, LeavesFaultyFilesAlone) {
+  std::string faulty = "procedure p() {\nset a = b\n}\n";
+  EXPECT_EQ(formatted(faulty), faulty);
+  EXPECT_EQ(formatted(""), "");
+}
+
+} // namespace
+} // namespace hellwig
