@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iostream>
+#include <set>
 #include <unistd.h>
 
 namespace hellwig::cli {
@@ -157,11 +158,17 @@ std::shared_ptr<const Program> loadProgramFor(const std::string& folder, const R
 
 void runPackageTests(Package& package, const std::string& filter, DiagnosticSink& sink,
                      const std::function<void(const TestReport&)>& done) {
+  // An error of the game itself would come with every test.
+  std::set<std::string> told;
   for (const TestRef& test : testsOf(package)) {
     if (test.title.find(filter) == std::string::npos) continue;
     TestReport report{test.title, test.file, test.line, false, {}};
-    std::optional<CompiledTest> compiled = compileTest(package, test, sink);
+    DiagnosticSink found;
+    std::optional<CompiledTest> compiled = compileTest(package, test, found);
     if (!compiled) {
+      for (const Diagnostic& diagnostic : found.all())
+        if (diagnostic.severity == Severity::error && told.insert(render(diagnostic)).second)
+          sink.report(diagnostic);
       report.failures.push_back({test.file, test.line, "the test does not compile"});
       done(report);
       continue;

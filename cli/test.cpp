@@ -41,7 +41,7 @@ int run(const Arguments& arguments) {
   const std::shared_ptr<Package> package = openPackage(folder, sink);
   std::int64_t passed = 0, failures = 0;
   llvm::json::Array tests;
-  if (package != nullptr)
+  if (package != nullptr && !sink.hasErrors())
     runPackageTests(*package, arguments.text("--filter"), sink, [&](const TestReport& report) {
       (report.passed ? passed : failures) += 1;
       if (json)

@@ -166,6 +166,9 @@ void BodyLowering::activation(const hir::Stmt& stmt, Env* env) {
 }
 
 void BodyLowering::finishSequence() {
+  // The registers of all loops are filled here, outside their blocks: temporaries stand above every one of them.
+  const Temps temps(*this);
+  top_ = maxTop_;
   for (const Entry& entry : entries_) {
     PhaseEntry out = entry.entry;
     out.pc = here();

@@ -41,7 +41,7 @@ TEST(Dialogue, UndoTakesBackTheLastAnswer) {
 TEST(Dialogue, WhyAndExplainCiteTheRules) {
   // The knight (strength 3) stands in a field; hex 0301 is woods, three steps away.
   const Ran ran =
-      play("why 0301\nKnight\nwhy 0301\nwhy Archer 0401\nexplain power Knight\nexplain walk Knight 0201\n"
+      play("why 0301\nKnight\nwhy 0301\nwhy Archer 0401\nexplain power Knight\nexplain stroll Knight 0201\n"
            "explain nothing\nmap\nhelp\nquit\n");
   EXPECT_NE(ran.out.find("power"), std::string::npos);
   EXPECT_NE(ran.out.find("3 = 3"), std::string::npos) << ran.out;
