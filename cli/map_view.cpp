@@ -3,9 +3,9 @@
 #include "cli/map_view.h"
 
 #include "cli/console.h"
+#include "cli/story.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace hellwig::cli {
@@ -97,18 +97,8 @@ std::vector<std::string> terrainLetters(const Machine& machine) {
 
 /// Is the counter on another face than its first?
 bool flipped(const Machine& machine, std::uint16_t counter) {
-  const Module& module = machine.program().module();
-  for (std::size_t c = 0; c < module.columns.size(); ++c) {
-    const Column& column = module.columns[c];
-    if (column.owner != Owner::counter || column.constant || column.name != "face" ||
-        column.type.kind != ValueKind::enumeration)
-      continue;
-    const std::vector<std::uint64_t>& members = module.kinds[column.ownerId].members;
-    if (counter / 64u < members.size() && ((members[counter / 64u] >> (counter % 64u)) & 1) != 0 &&
-        machine.column(static_cast<std::uint16_t>(c), counter) > 0)
-      return true;
-  }
-  return false;
+  const std::int32_t column = faceColumn(machine.program().module(), counter);
+  return column >= 0 && machine.column(static_cast<std::uint16_t>(column), counter) > 0;
 }
 
 class Drawing {
@@ -157,7 +147,7 @@ private:
       corner.y -= top;
       if (!inPlay(h)) continue;
       right = std::max(right, corner.x + content_ + 4);
-      bottom = std::max(bottom, corner.y + 5);
+      bottom = std::max(bottom, corner.y + (pointed() ? 4 : 5));
     }
     width_ = right;
     height_ = bottom;
@@ -231,12 +221,16 @@ private:
       out +=
           sideMark(module_, static_cast<std::uint16_t>(side)) + ".. " + module_.sides[side].display + "   ";
     out += "* flipped   + more than one\n";
-    std::map<std::string, std::string> labels;
-    for (const MapLabel& label : module_.labels)
-      for (const std::uint16_t h : label.hexes)
-        if (labels[label.text].size() < 40) labels[label.text] += " " + board_.label[h];
     std::string places;
-    for (const auto& [name, hexes] : labels) places += (places.empty() ? "" : ", ") + name + hexes;
+    for (const MapLabel& label : module_.labels) {
+      if (label.hexes.empty()) continue;
+      places += (places.empty() ? "" : ", ") + label.text;
+      // A long road is known by its ends.
+      const bool many = label.hexes.size() > 4;
+      for (std::size_t i = 0; i < label.hexes.size(); ++i)
+        if (!many || i == 0 || i + 1 == label.hexes.size())
+          places += (many && i != 0 ? " .. " : " ") + board_.label[label.hexes[i]];
+    }
     return out + (places.empty() ? "" : places + "\n");
   }
 

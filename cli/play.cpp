@@ -61,7 +61,7 @@ int playOn(Session& session, std::int32_t side, const std::vector<std::string>& 
   Person person(std::cin, std::cout, static_cast<std::uint16_t>(std::max(side, 0)), colour,
                 !inputIsTerminal());
 
-  story.attach(machine, side);
+  session.listen(story.listener(side));
   Word shownTurn = -1;
   std::string saveError;
   while (machine.status() == Status::decision) {
@@ -87,8 +87,9 @@ int playOn(Session& session, std::int32_t side, const std::vector<std::string>& 
       return fine;
     }
   }
-  std::cout << "\n" << drawMap(machine, {colour, -1}) << "\n";
-  story.tellResult(machine);
+  story.tellChanges(machine);
+  std::cout << "\n" << drawMap(machine, {colour, -1});
+  story.tellEnd(machine);
   if (!session.lastSaveError().empty()) return failed;
   return machine.status() == Status::faulted ? failed : fine;
 }

@@ -6,6 +6,8 @@
 #include "cli/names.h"
 #include "runtime/explanation.h"
 
+#include <algorithm>
+
 namespace hellwig::cli {
 namespace {
 
@@ -120,6 +122,30 @@ std::string explainRoute(Machine& machine, const NamedBody& named, std::string_v
   return "no: " + reasonOrNothing(machine, why, view.viewer, "no way leads there");
 }
 
+/// The hexes on offer may be the reach of a counter, as in `choose h from reach march(u)`: then its route
+/// tells why a hex is not among them. Empty if no route of one counter has just these ends.
+std::string whyNotOnTheWay(Machine& machine, std::uint16_t to, TextView view) {
+  const Module& module = machine.program().module();
+  const Pending& pending = machine.pending();
+  for (const NamedBody& named : module.named) {
+    if (named.what != NamedBody::What::route || named.parameterTypes.size() != 1 ||
+        named.parameterTypes[0].kind != ValueKind::counter || named.parameterTypes[0].isSet)
+      continue;
+    const auto route = static_cast<std::uint16_t>(named.body);
+    const auto& members = module.kinds[named.parameterTypes[0].id].members;
+    for (std::size_t c = 0; c < module.counters.size(); ++c) {
+      if (module.counters[c].side != pending.owner || machine.hexOf(static_cast<std::uint16_t>(c)) < 0 ||
+          ((members[c / 64] >> (c % 64)) & 1) == 0)
+        continue;
+      const auto counter = static_cast<Word>(c);
+      const std::vector<std::uint64_t> ends = machine.reach(route, {&counter, 1});
+      if (std::equal(ends.begin(), ends.end(), pending.elements.begin(), pending.elements.end()))
+        return explanationText(machine, machine.whyNotReach(route, {&counter, 1}, to, view), true, view);
+    }
+  }
+  return {};
+}
+
 } // namespace
 
 std::string answerWhy(Machine& machine, std::string_view words, std::int32_t viewer) {
@@ -137,8 +163,12 @@ std::string answerWhy(Machine& machine, std::string_view words, std::int32_t vie
     if (isOption(thing)) return "It is among the options.";
     const auto bit =
         static_cast<std::uint32_t>(element.kind == ValueKind::integer ? thing - lowestSetInt : thing);
-    return reasonOrNothing(machine, machine.whyNotOption(bit, {viewer}), viewer,
-                           "It is not among the options here; no rule gives a reason of its own.");
+    std::string reason = explanationText(machine, machine.whyNotOption(bit, {viewer}), true, {viewer});
+    if (reason.empty() && element.kind == ValueKind::hex)
+      reason = whyNotOnTheWay(machine, static_cast<std::uint16_t>(bit), {viewer});
+    return !reason.empty()
+               ? reason
+               : std::string("It is not among the options here; no rule gives a reason of its own.");
   };
 
   // A counter and a hex: the routes of the counter.

@@ -122,11 +122,12 @@ int run(const Arguments& arguments) {
     printJsonResult(path, session, salvaged);
     return code;
   }
-  std::cout << (tell ? "\n" : "") << drawMap(machine, {outputHasColour(), -1}) << "\n";
+  if (tell) story.tellChanges(machine);
+  std::cout << (tell ? "\n" : "") << drawMap(machine, {outputHasColour(), -1});
   if (machine.status() == Status::decision)
-    std::cout << "The game goes on: turn " << machine.global(globalTurn) << ", "
+    std::cout << "\nThe game goes on: turn " << machine.global(globalTurn) << ", "
               << module.sides[machine.pending().owner].display << ": " << machine.promptText() << "\n";
-  story.tellResult(machine);
+  story.tellEnd(machine);
   std::cout << counted(session.record().entries.size(), "decision", "decisions") << ", state "
             << record_text::hex64(machine.hash()) << "\n";
   return code;

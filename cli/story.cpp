@@ -4,10 +4,12 @@
 
 #include "runtime/explanation.h"
 
+#include <algorithm>
+
 namespace hellwig::cli {
 namespace {
 
-/// Two headings of the same level begin alike: "Turn 3", "Phase Attack", "Player turn of the Prussians".
+/// Two headings of the same level begin alike: "Turn 3", "Phase Attack", "Player turn Prussians".
 std::string level(const std::string& heading) {
   return heading.substr(0, heading.find_first_of(" :"));
 }
@@ -18,33 +20,44 @@ std::string citationOf(const Module& module, std::uint16_t marks) {
   return marks < module.marks.size() ? citation(module, module.marks[marks].rules) : "";
 }
 
-SessionListener Storyteller::listener(std::int32_t viewer) {
-  return {[this](const LogEvent& event) { hear(event); }, {viewer}};
+std::int32_t faceColumn(const Module& module, std::uint16_t counter) {
+  for (std::size_t c = 0; c < module.columns.size(); ++c) {
+    const Column& column = module.columns[c];
+    if (column.owner != Owner::counter || column.constant || column.name != "face" ||
+        column.type.kind != ValueKind::enumeration)
+      continue;
+    const std::vector<std::uint64_t>& members = module.kinds[column.ownerId].members;
+    if (counter / 64u < members.size() && ((members[counter / 64u] >> (counter % 64u)) & 1) != 0)
+      return static_cast<std::int32_t>(c);
+  }
+  return -1;
 }
 
-void Storyteller::attach(Machine& machine, std::int32_t viewer) {
-  const SessionListener mine = listener(viewer);
-  machine.listen(mine.hear, mine.view);
+bool Storyteller::isNothing(const LogEvent& event) const {
+  if (event.decision < 0) return false;
+  const Decision& decision = module_.decisions[static_cast<std::size_t>(event.decision)];
+  if (event.alternative >= 0) return decision.alternatives[static_cast<std::size_t>(event.alternative)].pass;
+  return event.chosen.empty();
+}
+
+SessionListener Storyteller::listener(std::int32_t viewer) {
+  viewer_ = viewer;
+  return {[this](const Machine& machine, const LogEvent& event) { hear(machine, event); }, {viewer}};
 }
 
 void Storyteller::heading(const std::string& text) {
-  // A span whose like begins before anything happened in it was empty; so were those inside it.
-  for (std::size_t i = 0; i < headings_.size(); ++i)
-    if (level(headings_[i]) == level(text)) {
-      headings_.resize(i);
-      break;
-    }
-  headings_.push_back(text);
+  // A span ends its like and all that was inside; those of them in which nothing happened are never told.
+  const auto like = std::find(open_.begin(), open_.end(), level(text));
+  const auto depth = static_cast<std::size_t>(like - open_.begin());
+  open_.resize(depth);
+  open_.push_back(level(text));
+  std::erase_if(headings_, [depth](const Heading& heading) { return heading.depth >= depth; });
+  headings_.push_back({text, depth});
 }
 
-void Storyteller::hear(const LogEvent& event) {
-  if (event.text.empty()) return;
-  if (event.kind == LogEvent::Kind::span) {
-    heading(event.text);
-    return;
-  }
-  for (const std::string& text : headings_) {
-    const bool turn = level(text) == "Turn";
+void Storyteller::tell(const std::string& line) {
+  for (const auto& [text, depth] : headings_) {
+    const bool turn = depth == 0;
     if (turn) out_ << "\n";
     if (colour_) out_ << (turn ? "\x1b[1m" : "\x1b[4m");
     out_ << text;
@@ -52,18 +65,72 @@ void Storyteller::hear(const LogEvent& event) {
     out_ << "\n";
   }
   headings_.clear();
-  const bool forced = event.kind == LogEvent::Kind::forced;
-  out_ << "  " << event.text << (forced ? " (nothing else was possible)" : "")
-       << citationOf(module_, event.marks) << "\n";
+  out_ << "  " << line << "\n";
 }
 
-void Storyteller::tellResult(const Machine& machine) {
+std::vector<Storyteller::Seen> Storyteller::look(const Machine& machine) const {
+  std::vector<Seen> seen(module_.counters.size());
+  for (std::size_t c = 0; c < seen.size(); ++c) {
+    const auto counter = static_cast<std::uint16_t>(c);
+    const std::int32_t face = faceColumn(module_, counter);
+    seen[c] = {machine.boxOf(counter),
+               face < 0 ? 0 : machine.column(static_cast<std::uint16_t>(face), counter)};
+  }
+  return seen;
+}
+
+void Storyteller::tellChanges(const Machine& machine) {
+  std::vector<Seen> now = look(machine);
+  if (seen_.empty()) seen_ = now;
+  Machine& asked =
+      const_cast<Machine&>(machine); // asking what is hidden runs a condition, but changes nothing
+  for (std::size_t c = 0; c < now.size(); ++c) {
+    if (now[c].box == seen_[c].box && now[c].face == seen_[c].face) continue;
+    const auto counter = static_cast<std::uint16_t>(c);
+    if (viewer_ >= 0 && asked.isHidden(counter, viewer_)) continue;
+    const CounterInfo& info = module_.counters[c];
+    const std::string who = "> " + module_.sides[info.side].display + ", " + info.name + ": ";
+    if (now[c].box != seen_[c].box && now[c].box >= 0)
+      tell(who + module_.boxes[static_cast<std::size_t>(now[c].box)].display);
+    else if (now[c].face != seen_[c].face) {
+      const Column& column = module_.columns[static_cast<std::size_t>(faceColumn(module_, counter))];
+      const std::vector<std::string>& faces = module_.enums[column.type.id].values;
+      if (now[c].face >= 0 && static_cast<std::size_t>(now[c].face) < faces.size())
+        tell(who + faces[static_cast<std::size_t>(now[c].face)]);
+    }
+  }
+  seen_ = std::move(now);
+}
+
+void Storyteller::hear(const Machine& machine, const LogEvent& event) {
+  tellChanges(machine);
+  const std::string rules = citationOf(module_, event.marks);
+  if (event.kind == LogEvent::Kind::span) {
+    player_ = event.side;
+    if (!event.text.empty()) heading(event.text + rules);
+    return;
+  }
+  const bool forced = event.kind == LogEvent::Kind::forced;
+  // Who won is told at the end.
+  if (event.text.empty() || (forced && isNothing(event)) || event.kind == LogEvent::Kind::victory) return;
+  std::string line = event.text;
+  if (const std::size_t question = line.find("?: "); question != std::string::npos)
+    line.erase(question + 1, 1);
+  const bool decided = forced || event.kind == LogEvent::Kind::decision;
+  if (decided && event.side >= 0 && event.side != player_)
+    line = module_.sides[static_cast<std::size_t>(event.side)].display + ": " + line;
+  if (forced) line += " (no choice)";
+  tell(line + rules);
+}
+
+void Storyteller::tellEnd(const Machine& machine) {
   if (machine.status() == Status::faulted) {
     out_ << "\n" << faultText(machine);
     return;
   }
   const GameResult& result = machine.result();
   if (!result.over) return;
+  out_ << "\n";
   if (result.winner < 0)
     out_ << "Draw";
   else

@@ -8,7 +8,7 @@ build="$root/build/release"
 base_packages=(
   build-essential cmake ninja-build ccache
   antlr4 default-jre-headless libantlr4-runtime-dev
-  llvm-19-dev libzstd-dev zlib1g-dev
+  uuid-dev llvm-19-dev libzstd-dev zlib1g-dev
 )
 # To build and run the tests: GoogleTest, Google Benchmark, Lua as a yardstick, clang for the fuzz targets.
 test_packages=(libgtest-dev libgmock-dev libbenchmark-dev lua5.4 liblua5.4-dev clang libclang-rt-14-dev)

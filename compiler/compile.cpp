@@ -2,7 +2,9 @@
 // The phases in order: fold, type, lower; and the combinations that a check goes through.
 #include "compiler/compile.h"
 
+#include "compiler/consequences.h"
 #include "compiler/lower.h"
+#include "compiler/package_nodes.h"
 #include "compiler/sema.h"
 
 #include <algorithm>
@@ -52,17 +54,56 @@ std::vector<std::string> defaultOptions(const Package& package, const std::strin
   return out;
 }
 
+/// "there is no option `Snow strom`", with the nearest that there is.
+void reportUnknown(const SyntaxTree& t, NodeId node, const char* what, const std::vector<std::string>& known, DiagnosticSink& sink) {
+  std::string name = t.nameOf(node);
+  if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
+  Diagnostic d(DiagnosticCode::unknownName, t.sharedSource(), t.range(node), {name, what});
+  if (std::string near = nearest(name, known); !near.empty()) {
+    near = writtenName(near);
+    d.fix = Fix{t.range(node), near, "did you mean `" + near + "`?"};
+  }
+  sink.report(std::move(d));
+}
+
+/// Scenarios and options have names of their own, and name each other.
+void checkSelections(const Package& package, DiagnosticSink& sink) {
+  std::vector<std::string> scenarios, options;
+  for (const ScenarioInfo& s : package.scenarios) scenarios.push_back(s.name);
+  for (const OptionInfo& o : package.options) options.push_back(o.name);
+  std::map<std::pair<NodeKind, std::string>, NodeRef> seen;
+  auto declared = [&](NodeRef ref) {
+    const SyntaxTree& t = treeOf(package, ref);
+    NodeId node = t.child(ref.node, Role::name);
+    if (!valid(node) || t.has(node, NodeFlags::faulty)) return;
+    auto [first, isNew] = seen.emplace(std::pair(t.kind(ref.node), t.nameOf(ref.node)), ref);
+    if (isNew) return;
+    sink.report(Diagnostic(DiagnosticCode::duplicateName, t.sharedSource(), t.range(node), {t.nameOf(ref.node)})
+                    .also(sourceOf(package, first->second.file), namePlaceOf(package, first->second).range, "it is declared here, too"));
+  };
+  for (std::size_t f = 0; f < package.files.size(); ++f) {
+    const SyntaxTree& t = package.files[f].tree;
+    for (NodeId item : t.children(t.root(), Role::item)) {
+      NodeRef ref{static_cast<std::uint16_t>(f), item};
+      bool scenario = t.kind(item) == NodeKind::ScenarioDecl;
+      if (scenario || t.kind(item) == NodeKind::OptionDecl) declared(ref);
+      if (scenario) reportUnknown(t, t.child(item, Role::base), "scenario", scenarios, sink);
+      if (!scenario && t.kind(item) != NodeKind::GameDecl) continue;
+      for (NodeRef part : itemsOf(package, ref)) {
+        if (kindOf(package, part) == NodeKind::OptionDecl) declared(part);
+        if (kindOf(package, part) == NodeKind::Options)
+          for (NodeId name : t.children(part.node, Role::name)) reportUnknown(t, name, "option", options, sink);
+      }
+    }
+  }
+}
+
 /// What a test chooses; reports names that there are not.
 Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink) {
   Selection selection;
   const SyntaxTree& t = package.files[test.file].tree;
   NodeId body = t.child(test.node, Role::body);
   if (!valid(body)) return selection;
-  auto unknown = [&](NodeId node, const std::string& name, const char* what, const std::vector<std::string>& known) {
-    Diagnostic d(DiagnosticCode::unknownName, t.sharedSource(), t.range(node), {name, what});
-    if (std::string near = nearest(name, known); !near.empty()) d.fix = Fix{t.range(node), near, "did you mean `" + near + "`?"};
-    sink.report(std::move(d));
-  };
   std::vector<std::string> used;
   for (NodeId item : t.children(body, Role::item)) {
     if (t.kind(item) == NodeKind::UseScenario) {
@@ -70,7 +111,7 @@ Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink
       std::vector<std::string> known;
       for (const ScenarioInfo& s : package.scenarios) known.push_back(s.name);
       if (std::find(known.begin(), known.end(), name) == known.end())
-        unknown(t.child(item, Role::name), name, "scenario", known);
+        reportUnknown(t, t.child(item, Role::name), "scenario", known, sink);
       else
         selection.scenario = name;
     } else if (t.kind(item) == NodeKind::UseMap) {
@@ -85,7 +126,7 @@ Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink
       std::vector<std::string> known;
       for (const OptionInfo& o : package.options) known.push_back(o.name);
       if (std::find(known.begin(), known.end(), name) == known.end())
-        unknown(nameNode, name, "option", known);
+        reportUnknown(t, nameNode, "option", known, sink);
       else if (std::find(selection.options.begin(), selection.options.end(), name) == selection.options.end())
         selection.options.push_back(name);
     }
@@ -122,6 +163,7 @@ Selection defaultSelection(const Package& package, const std::string& scenario) 
 }
 
 void checkPackage(Package& package, DiagnosticSink& sink) {
+  checkSelections(package, sink);
   OnceSink once(sink);
   auto check = [&](const Selection& selection, const std::vector<NodeRef>& tests) {
     DiagnosticSink found;
@@ -149,7 +191,7 @@ void checkPackage(Package& package, DiagnosticSink& sink) {
   once.take(found);
   for (const auto& [selection, nodes] : tests)
     check({std::get<0>(selection), std::get<1>(selection), std::get<2>(selection)}, nodes);
-  sink.sort();
+  leaveOutConsequences(package, sink);
 }
 
 std::optional<Module> compile(Package& package, const Selection& selection, DiagnosticSink& sink) {

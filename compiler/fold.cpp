@@ -74,9 +74,12 @@ public:
   Folded run() {
     addLayer(LayerKind::game, "", gameItems());
     for (const std::string& scenario : scenarioChain()) addLayer(LayerKind::scenario, scenario, itemsOfScenario(scenario));
+    // An option that is declared twice is taken once; that it is was told.
+    std::set<std::string> taken;
     for (const OptionInfo& option : package_.options)
       if (std::find(folded_.selection.options.begin(), folded_.selection.options.end(), option.name) !=
-          folded_.selection.options.end())
+              folded_.selection.options.end() &&
+          taken.insert(option.name).second)
         addLayer(LayerKind::option, option.name, itemsOfOption(option.name));
     for (std::size_t m = 0; m < package_.mods.size(); ++m)
       addLayer(LayerKind::mod, package_.mods[m], modItems(static_cast<std::uint16_t>(m + 1)));
@@ -157,8 +160,11 @@ private:
 
   Items itemsOfOption(const std::string& name) const {
     Items items;
+    bool found = false;
     auto visit = [&](const SyntaxTree& t, NodeRef at) {
-      if (t.kind(at.node) == NodeKind::OptionDecl && t.nameOf(at.node) == name) appendBody(items, at);
+      if (found || t.kind(at.node) != NodeKind::OptionDecl || t.nameOf(at.node) != name) return;
+      found = true;
+      appendBody(items, at);
     };
     eachTopLevel([&](const SyntaxTree& t, NodeRef at) {
       visit(t, at);
@@ -285,6 +291,12 @@ private:
     Diagnostic diagnostic(DiagnosticCode::nothingToAmend, tree(at).sharedSource(), nameRange(at), {kindWord(kind), name});
     if (!near.empty()) {
       diagnostic.fix = Fix{nameRange(at), near, "did you mean `" + near + "`?"};
+    } else {
+      for (const FoldedDecl& decl : folded_.decls)
+        if (decl.inForce && decl.kind != kind && decl.name == name) {
+          diagnostic.help.push_back("`" + name + "` is declared as a " + kindWord(decl.kind));
+          break;
+        }
     }
     sink_.report(std::move(diagnostic));
   }

@@ -222,6 +222,7 @@ struct Route {
   std::string name;
   Scope scope;                           ///< parameters; then origin, spent and the hexes named by items
   bool hasMover = false;
+  bool readsOrigin = true;
   LocalId origin = -1, spent = -1;
   ExprId start = -1;                     ///< set of hexes; -1: the mover's hex
   CostFigure budget;                     ///< base -1: unlimited

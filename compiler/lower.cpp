@@ -3,6 +3,7 @@
 #include "compiler/lower.h"
 
 #include "compiler/lower_body.h"
+#include "compiler/lower_tidy.h"
 
 #include <algorithm>
 
@@ -356,8 +357,11 @@ void lower(const hir::Hir& hir, const Package& package, Module& module, std::vec
   if (hir.interest >= 0) module.interestBody = context.ids.value[static_cast<std::size_t>(hir.interest)];
   if (hir.see >= 0)
     module.seeBody = static_cast<std::int32_t>(context.ids.permission[static_cast<std::size_t>(hir.see)]);
+  // Costs of ways are shown as fractions whether or not a text of the game shows any.
+  context.type(hir::Type{hir::TypeKind::fraction, 0, false, false});
   assignWatches(hir, context.effects, module);
   nameBodies(context);
+  if (!options.plainSets) tidyBodies(module);
 }
 
 } // namespace hellwig

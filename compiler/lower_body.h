@@ -96,6 +96,9 @@ public:
   void ret(Reg from, std::uint16_t words) { emit(Op::ret, from, 0, 0, 0, words); }
   void retImm(Word value);
   Reg alloc(std::uint32_t words = 1);
+  /// Temporaries are not used twice, so that what one holds is not computed again (see lower_tidy.h). For
+  /// short bodies without calls.
+  void keepTemps() { keepsTemps_ = !context.options.plainSets; }
   void loadWord(Reg dst, Word value);
   Reg wordReg(Word value); ///< a fresh temporary with it
 
@@ -103,7 +106,7 @@ public:
   class Temps {
   public:
     explicit Temps(BodyLowering& body) : body_(body), top_(body.top_) {}
-    ~Temps() { body_.top_ = top_; }
+    ~Temps() { body_.release(top_); }
     Temps(const Temps&) = delete;
     Temps& operator=(const Temps&) = delete;
 
@@ -166,6 +169,8 @@ public:
               bool full); ///< false: nothing was emitted
   unsigned mentions(Ref ref, const Elem& elem);
   bool isElement(Ref ref, const Elem& elem) const;
+  /// Whether it reads nothing but the elements and what never changes.
+  bool isStatic(Ref ref, const Elem& elem, const Elem* other = nullptr);
   static constexpr unsigned byElement = 1, byRaw = 2, bySide = 4;
 
   // ---- lower_rules.cpp: values, permissions, zones, texts
@@ -180,6 +185,9 @@ public:
   bool lineIsSet(const hir::Clause& clause, Env* env, Reg blockers);
   bool inlinable(const hir::Permission& permission) const;
   void zoneCover(const hir::Zone& zone, Env* env, Reg set);
+  /// The union over the counters of a side, where what bars a hex is a matter of the counter alone; false: it
+  /// is not.
+  bool zoneUnion(const hir::Zone& zone, Reg side, Reg set);
   Env* inlineEnv(Ref call, const hir::Scope& scope);
 
   // ---- lower_stmt.cpp, lower_moves.cpp, lower_choice.cpp, lower_spans.cpp
@@ -231,6 +239,9 @@ private:
     std::vector<std::function<void()>> steps;
   };
 
+  void release(std::uint32_t top) {
+    if (!keepsTemps_ || top_ > 1000) top_ = top;
+  }
   Snapshot snapshot() const { return {body_.code.size(), fragments_.size(), top_}; }
   void rollBack(const Snapshot& to);
   void fragment(std::function<void()> code, std::function<void(std::int32_t)> place);
@@ -253,6 +264,7 @@ private:
   void inBranch(Ref ref, bool sense, Label& label);
   void jumpOnBool(Reg reg, bool optional, bool sense, Label& label);
   bool smallConstant(Ref ref, std::int32_t& value) const;
+  Ref inlineSmall(Ref ref);
   const SideFact* sideFact(Ref counter) const;
   const std::pair<Ref, Reg>* hexAlias(Ref counter) const;
 
@@ -262,12 +274,22 @@ private:
   void evalWhere(Ref ref, Reg dst, bool stop);
   bool isFree(const Conjunct& one, const Elem& elem); ///< does not mention the element
   void loopFilter(Reg set, const Elem& elem, const std::vector<Conjunct>& rest);
+  struct Inner;
   struct Prepared {
     Conjunct conjunct;
     Reg blockers = 0, from = 0, to = 0;
     bool line = false;
+    std::shared_ptr<Inner> inner;
   };
   std::vector<Prepared> prepare(const std::vector<Conjunct>& rest, const Elem& elem);
+  Prepared prepareLine(const Conjunct& one, std::initializer_list<const Elem*> elems);
+  /// An `any` within a loop over `elem`: what does not mention that element is computed before the loop.
+  std::shared_ptr<Inner> prepareAny(const Conjunct& one, const Elem& elem);
+  void anyFails(const Inner& inner, Label& label);
+  /// Takes out of the set over which the outer loop goes what is too far from all that `inner` may find.
+  void keepNear(const Prepared& prepared, const Elem& elem, Reg set);
+  bool leansOnGuard(Ref ref) const; ///< it is proven by a condition that stands elsewhere
+  void learnSides(Ref set, const Elem& elem, const std::vector<Conjunct>& all);
   void preparedFails(const Prepared& one, Label& label);
   /// Gives the element a register if it has none (in what is inlined), as long as this lives.
   class ElementScope {
@@ -297,6 +319,14 @@ private:
     Elem elem;
     std::vector<Conjunct> conjuncts;
   };
+  struct Inner {
+    Elem elem;
+    Reg base = 0;               ///< the set, less what the conditions say that do not vary
+    std::vector<Conjunct> vary; ///< as set operations, for each element of the outer loop
+    std::vector<std::pair<Conjunct, Reg>> eitherOr; ///< or in that set
+    std::vector<Prepared> rest;                     ///< asked for each element within
+    bool wantsOne = true;
+  };
   Ranged ranged(Ref ref, bool negate);
   void filteredSet(Ref ref, Reg dst);     ///< args[0] where args[1]
   bool routeQuantifier(Ref ref, Reg dst); ///< `any reach r(..)` as one instruction: its truth in dst
@@ -312,7 +342,7 @@ private:
   bool hexesWithAny(const Elem& elem, Ref set, Reg dst);
   bool setWithoutPlace(const Elem& elem, Ref set, Reg dst, Ref& radius);
   bool staticLeaf(const Elem& elem, Ref ref, Reg dst);
-  bool isStatic(Ref ref, const Elem& elem);
+
   bool refineClause(const Elem& elem, const hir::Clause& clause, Env* env, bool negate, Reg set, bool full);
 
   // rules
@@ -385,6 +415,7 @@ private:
   Body body_;
   std::uint32_t line_ = 0;
   std::uint32_t top_ = 0, maxTop_ = 0;
+  bool keepsTemps_ = false;
   std::deque<Env> envs_;
   std::map<std::pair<hir::ExprId, Env*>, Env*> inlined_;
   std::vector<SideFact> sideFacts_;

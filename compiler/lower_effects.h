@@ -12,7 +12,9 @@
 namespace hellwig::lowering {
 
 /// The local that an expression of the kind `local` names.
-inline hir::LocalId localOf(const hir::Expr& e) { return e.local >= 0 ? e.local : e.index; }
+inline hir::LocalId localOf(const hir::Expr& e) {
+  return e.local >= 0 ? e.local : e.index;
+}
 
 struct Reads {
   std::vector<bool> columns, globals; ///< by index; shorter than the module's where nothing further is read

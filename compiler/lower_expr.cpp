@@ -32,6 +32,30 @@ constexpr std::int32_t lowestImm = -32768, highestImm = 32767;
 
 } // namespace
 
+/// What a call of a small value without steps stands for, where its arguments cost nothing to read again.
+Ref BodyLowering::inlineSmall(Ref ref) {
+  ref = resolve(ref);
+  if (context.options.plainSets) return ref;
+  const hir::Expr& e = at(ref);
+  if (e.kind != ExprKind::call || e.type.set) return ref;
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    const Ref given = resolve(arg(ref, i));
+    const bool own = at(given).kind == ExprKind::local &&
+                     given.env->locals[static_cast<std::size_t>(localOf(at(given)))].bound;
+    if (!own && at(given).kind != ExprKind::constant) return ref;
+  }
+  const Ref inner = see(ref);
+  if (inner.id == ref.id || !(typeOf(inner) == e.type)) return ref;
+  int nodes = 0;
+  const auto count = [&](const auto& self, Ref part) -> void {
+    ++nodes;
+    for (std::size_t i = 0; nodes <= 12 && i < at(part).args.size(); ++i)
+      if (at(part).args[i] >= 0) self(self, arg(part, i));
+  };
+  count(count, inner);
+  return nodes <= 12 ? inner : ref;
+}
+
 Reg BodyLowering::evalAny(Ref ref) {
   const Ref known = resolve(ref);
   const hir::Expr& e = at(known);
@@ -159,6 +183,10 @@ void BodyLowering::eval(Ref ref, Reg dst) {
     break;
   }
   case ExprKind::call: {
+    if (const Ref inner = inlineSmall(ref); inner.id != ref.id) {
+      eval(inner, dst);
+      break;
+    }
     const hir::Value& value = context.hir.values[static_cast<std::size_t>(e.index)];
     std::vector<Ref> args;
     for (std::size_t i = 0; i < e.args.size(); ++i) args.push_back(arg(ref, i));
@@ -371,7 +399,14 @@ void BodyLowering::evalTable(Ref ref, Reg dst) {
   for (std::uint16_t i = 0; i < keys; ++i) {
     const Temps temps(*this);
     const Ref key = arg(ref, i);
-    eval(key, static_cast<Reg>(first + i));
+    const Ref odds = resolve(key);
+    if (at(odds).kind == ExprKind::builtin && static_cast<Builtin>(at(odds).op) == Builtin::odds &&
+        !typeOf(arg(odds, 0)).optional && !typeOf(arg(odds, 1)).optional) {
+      const Reg a = evalAny(arg(odds, 0)), b = evalAny(arg(odds, 1));
+      emit(Op::rawOdds, first + i, a, b);
+    } else {
+      eval(key, static_cast<Reg>(first + i));
+    }
     if (typeOf(key).optional) {
       absorb.used = true;
       jump(Op::jumpNone, first + i, 0, absorb.none);
@@ -451,7 +486,7 @@ bool BodyLowering::smallConstant(Ref ref, std::int32_t& value) const {
 }
 
 void BodyLowering::branch(Ref ref, bool sense, Label& label) {
-  ref = resolve(ref);
+  ref = inlineSmall(ref);
   const hir::Expr& e = at(ref);
   const AtPlace line(*this, e.place);
   const Temps temps(*this);

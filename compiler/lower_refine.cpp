@@ -96,7 +96,7 @@ bool BodyLowering::refine(const Elem& elem, const Conjunct& one, Reg set, bool f
   else
     done = refineRef(elem, one.ref, one.negate, set, full);
   if (!done) rollBack(before);
-  top_ = before.top;
+  release(before.top);
   return done;
 }
 
@@ -175,8 +175,12 @@ bool BodyLowering::refineNow(const Elem& elem, Ref written, bool negate, Reg set
   case ExprKind::and_:
   case ExprKind::or_:
     if ((e.kind == ExprKind::and_) == negate) return either(arg(ref, 0), negate, arg(ref, 1), negate);
-    return refineRef(elem, arg(ref, 0), negate, set, full) &&
-           refineRef(elem, arg(ref, 1), negate, set, false);
+    {
+      // What is the same for all elements empties the set in the end, rather than filling it to begin with.
+      const std::size_t first = full && mentions(arg(ref, 0), elem) == 0 ? 1 : 0;
+      return refineRef(elem, arg(ref, first), negate, set, full) &&
+             refineRef(elem, arg(ref, 1 - first), negate, set, false);
+    }
   case ExprKind::if_: {
     const Reg other = alloc(words);
     if (!full) setCopy(other, set, words);
@@ -316,6 +320,11 @@ bool BodyLowering::absolute(const Elem& elem, Ref ref, Reg dst) {
       Word value = 0;
       if (planeOf(a, column) && isConstant(b, &value) && value != none) {
         plane(column, value, dst);
+        return true;
+      }
+      if (planeOf(a, column) && !typeOf(a).optional && !typeOf(b).optional && mentions(b, elem) == 0) {
+        emit(elem.type.kind == TypeKind::counter ? Op::planeOfValue : Op::hexPlaneOfValue, dst, evalAny(b), 0,
+             column);
         return true;
       }
       if (isElement(a, elem) && mentions(b, elem) == 0) {
@@ -493,9 +502,9 @@ bool BodyLowering::hexesWithAny(const Elem& elem, Ref ref, Reg dst) {
 
 // ---- What never changes
 
-bool BodyLowering::isStatic(Ref ref, const Elem& elem) {
+bool BodyLowering::isStatic(Ref ref, const Elem& elem, const Elem* other) {
   ref = see(ref);
-  if (isElement(ref, elem)) return true;
+  if (isElement(ref, elem) || (other != nullptr && isElement(ref, *other))) return true;
   const hir::Expr& e = at(ref);
   const auto index = static_cast<std::size_t>(e.index);
   switch (e.kind) {
@@ -554,7 +563,7 @@ bool BodyLowering::isStatic(Ref ref, const Elem& elem) {
   default: return false;
   }
   for (std::size_t i = 0; i < e.args.size(); ++i)
-    if (e.args[i] >= 0 && !isStatic(arg(ref, i), elem)) return false;
+    if (e.args[i] >= 0 && !isStatic(arg(ref, i), elem, other)) return false;
   return true;
 }
 

@@ -41,6 +41,7 @@ private:
     const ValueType hex = context.valueType(wordType(TypeKind::hex));
     const ValueType fraction = context.valueType(wordType(TypeKind::fraction));
     maker.env = maker.body.bindScope(route.scope, true);
+    if (shape == Shape::originOnly) maker.body.keepTemps();
     if (shape != Shape::whole) maker.body.bindParameter(maker.env, route.origin, hex);
     if (shape == Shape::edge || shape == Shape::end)
       maker.body.bindParameter(maker.env, route.spent, fraction);
@@ -76,6 +77,7 @@ private:
                            hir::LocalId b);
   std::uint32_t preferBody(const std::vector<hir::Prefer>& lines, Shape shape, hir::LocalId a,
                            hir::LocalId b);
+  bool isStatic(Maker& m, const hir::RouteStep& step, hir::ExprId id);
   bool oneEnd(BodyLowering& body, Env* env, hir::ExprId id, hir::LocalId other);
   bool readsPlace(BodyLowering& body, Ref ref, bool inlining) const;
   bool namesMover(BodyLowering& body, Ref ref) const;
@@ -90,6 +92,10 @@ private:
   /// the hex alone. `rest` gets the positions of those that are not; without it all must be.
   std::uint32_t setBody(const char* what, const std::vector<hir::ExprId>& conditions, hir::LocalId hexLocal,
                         hir::LocalId other, std::vector<std::size_t>* rest);
+  /// The same into registers of a body under way; false if nothing was said.
+  bool setInto(Maker& m, Reg all, const std::vector<hir::ExprId>& conditions, hir::LocalId hexLocal,
+               hir::LocalId other, std::vector<std::size_t>* rest);
+  void setsBody();
 
   Context& context;
   const hir::Route& route;
@@ -170,7 +176,8 @@ bool RouteLowering::holdsMover(BodyLowering& body, Ref set) const {
   default: break;
   }
   for (std::size_t i = 0; i < e.args.size(); ++i)
-    if (e.args[i] >= 0 && body.typeOf(body.arg(set, i)).set && holdsMover(body, body.arg(set, i))) return true;
+    if (e.args[i] >= 0 && body.typeOf(body.arg(set, i)).set && holdsMover(body, body.arg(set, i)))
+      return true;
   return false;
 }
 
@@ -223,6 +230,14 @@ bool RouteLowering::oneEnd(BodyLowering& body, Env* env, hir::ExprId id, hir::Lo
   return !route.hasMover || !readsPlace(body, ref, true);
 }
 
+/// Whether a clause of an edge reads only its ends and what never changes.
+bool RouteLowering::isStatic(Maker& m, const hir::RouteStep& step, hir::ExprId id) {
+  if (id < 0) return true;
+  const Elem a{m.env, step.from, wordType(TypeKind::hex), false},
+      b{m.env, step.to, wordType(TypeKind::hex), false};
+  return m.body.isStatic({id, m.env}, a, &b);
+}
+
 bool RouteLowering::readsMover() {
   if (!route.hasMover) return false;
   Maker m = make("", BodyKind::pure, Shape::whole);
@@ -267,8 +282,16 @@ std::uint32_t RouteLowering::setBody(const char* what, const std::vector<hir::Ex
   }
   Maker m = make(what, BodyKind::pure, Shape::originOnly);
   const std::uint16_t words = context.domainWords(domainHexes);
-  const Elem elem{m.env, hexLocal, wordType(TypeKind::hex), false};
   const Reg all = m.body.alloc(words);
+  if (!setInto(m, all, conditions, hexLocal, other, rest)) return noBody;
+  m.body.ret(all, words);
+  return done(m, words);
+}
+
+bool RouteLowering::setInto(Maker& m, Reg all, const std::vector<hir::ExprId>& conditions,
+                            hir::LocalId hexLocal, hir::LocalId other, std::vector<std::size_t>* rest) {
+  const std::uint16_t words = context.domainWords(domainHexes);
+  const Elem elem{m.env, hexLocal, wordType(TypeKind::hex), false};
   bool any = false;
   for (std::size_t i = 0; i < conditions.size(); ++i) {
     const BodyLowering::Temps temps(m.body);
@@ -281,16 +304,53 @@ std::uint32_t RouteLowering::setBody(const char* what, const std::vector<hir::Ex
         said = m.body.refine(elem, {{conditions[i], m.env}, false, nullptr, nullptr}, set, true);
     }
     if (!said) {
-      if (rest == nullptr) return noBody;
+      if (rest == nullptr) return false;
       rest->push_back(i);
       continue;
     }
     if (any) m.body.emit(Op::setOr, all, all, set, 0, words);
     any = true;
   }
-  if (!any) return noBody;
-  m.body.ret(all, words);
-  return done(m, words);
+  return any;
+}
+
+/// Where the machine answers by a flood, it asks for the budget and all the sets at once: what they have in
+/// common is then computed once.
+void RouteLowering::setsBody() {
+  if (context.options.plainSets || out.edges.size() != 1 || out.lengthBody != noBody) return;
+  const RouteEdge& edge = out.edges[0];
+  if (edge.costBody != noBody || edge.along >= 0 || edge.preferCount != 0 || edge.effectBody != noBody ||
+      !edge.forbidIsSet || edge.restForbidBody != noBody || !edge.stopIsSet || !out.endIsSet ||
+      !out.goalIsSet)
+    return;
+  const std::uint16_t words = context.domainWords(domainHexes);
+  Maker m = make(", all sets", BodyKind::pure, Shape::originOnly);
+  const hir::RouteStep& step = route.steps[0];
+  struct Part {
+    std::vector<hir::ExprId> conditions;
+    hir::LocalId hex, other;
+  };
+  std::vector<Part> parts;
+  const auto part = [&](std::uint32_t body, hir::LocalId hex, hir::LocalId other, const auto& list) {
+    if (body == noBody) return;
+    parts.push_back({{}, hex, other});
+    for (const auto& one : list) parts.back().conditions.push_back(one.when);
+  };
+  part(edge.blockedSetBody, step.to, step.from, step.clauses);
+  part(edge.stopSetBody, step.to, step.from, step.stops);
+  part(out.endBlockedSetBody, route.endHex, -1, route.endClauses);
+  if (out.goalSetBody != noBody) parts.push_back({{route.goal}, route.goalHex, -1});
+  if (parts.empty()) return;
+  const std::uint16_t first = out.budgetBody == noBody ? 0 : 1;
+  const auto total = static_cast<std::uint16_t>(first + words * parts.size());
+  const Reg results = m.body.alloc(total);
+  if (first != 0) figureInto(m, route.budget, results);
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (!setInto(m, static_cast<Reg>(results + first + words * i), parts[i].conditions, parts[i].hex,
+                 parts[i].other, nullptr))
+      return;
+  m.body.ret(results, total);
+  out.setsBody = done(m, total);
 }
 
 std::vector<const hir::Clause*> pointers(const std::vector<hir::Clause>& clauses) {
@@ -311,6 +371,7 @@ void RouteLowering::edge(const hir::RouteStep& step) {
   to.alongColumn = step.alongColumn;
   if (!step.clauses.empty()) {
     to.forbidBody = forbidBody(pointers(step.clauses), Shape::edge, step.from, step.to);
+    std::vector<const hir::Clause*> asked = pointers(step.clauses);
     if (forbidsOnly(step.clauses) && !context.options.plainSets) {
       // Simple clauses become sets where they can; what is left is asked for each edge.
       std::vector<hir::ExprId> conditions;
@@ -327,8 +388,14 @@ void RouteLowering::edge(const hir::RouteStep& step) {
       to.blockedSetBody = setBody(", hexes barred", conditions, step.to, step.from, &rest);
       for (const std::size_t i : rest) left.push_back(simple[i]);
       if (!left.empty()) to.restForbidBody = forbidBody(left, Shape::edge, step.from, step.to);
+      asked = left;
       to.forbidIsSet = true;
     }
+    Maker m = make("", BodyKind::pure, Shape::edge, step.from, step.to);
+    to.forbidIsStatic =
+        !asked.empty() && std::all_of(asked.begin(), asked.end(), [&](const hir::Clause* clause) {
+          return clause->kind == ClauseKind::forbid && isStatic(m, step, clause->when);
+        });
   } else {
     to.forbidIsSet = true;
   }
@@ -342,6 +409,9 @@ void RouteLowering::edge(const hir::RouteStep& step) {
       const Reg reg = m.body.alloc();
       figureInto(m, step.cost, reg);
       m.body.ret(reg, 1);
+      to.costIsStatic = isStatic(m, step, step.cost.base);
+      for (const hir::Step& one : step.cost.steps)
+        to.costIsStatic = to.costIsStatic && isStatic(m, step, one.operand) && isStatic(m, step, one.when);
       to.costBody = done(m, 1);
     }
   }
@@ -398,6 +468,8 @@ void RouteLowering::stops(const hir::RouteStep& step, RouteEdge& to) {
     why.body.retImm(1);
     why.body.bind(nextWhy);
   }
+  to.stopIsStatic = std::all_of(conditions.begin(), conditions.end(),
+                                [&](hir::ExprId id) { return isStatic(plain, step, id); });
   plain.body.retImm(0);
   why.body.retImm(0);
   to.stopBody = done(plain, 1);
@@ -511,8 +583,10 @@ void RouteLowering::run() {
   for (const hir::RouteStep& step : route.steps) edge(step);
   endClauses();
   goal();
+  setsBody();
   hooks();
   out.readsMover = readsMover();
+  out.readsOrigin = route.readsOrigin;
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 namespace hellwig::lowering {
 
 using hir::ClauseKind;
+using hir::ExprKind;
 using hir::StepOp;
 using hir::TypeKind;
 
@@ -484,12 +485,27 @@ void lowerZones(Context& context) {
     const std::uint16_t words = context.domainWords(domainHexes);
     {
       BodyLowering body(context, "zone " + zone.name, BodyKind::pure, zone.place);
+      body.keepTemps();
       Env* env = body.bindScope(zone.scope);
       const Reg set = body.alloc(words);
       body.zoneCover(zone, env, set);
       body.ret(set, words);
       out.coverBody = context.reserveBody();
       body.finishInto(out.coverBody, words);
+    }
+    if (!context.options.plainSets) {
+      hir::Type sideType;
+      sideType.kind = TypeKind::side;
+      BodyLowering whole(context, "zone " + zone.name + ", of a side", BodyKind::pure, zone.place);
+      whole.keepTemps();
+      const auto side = static_cast<Reg>(whole.parameterWords());
+      whole.bindParameter(nullptr, -1, context.valueType(sideType));
+      const Reg set = whole.alloc(words);
+      if (whole.zoneUnion(zone, side, set)) {
+        whole.ret(set, words);
+        out.unionBody = context.reserveBody();
+        whole.finishInto(out.unionBody, words);
+      }
     }
     BodyLowering body(context, "zone " + zone.name, BodyKind::explain, zone.place);
     Env* env = body.bindScope(zone.scope, true);
@@ -509,6 +525,35 @@ void lowerZones(Context& context) {
     out.whyBody = context.reserveBody();
     body.finishInto(out.whyBody, 1);
   }
+}
+
+bool BodyLowering::zoneUnion(const hir::Zone& zone, Reg side, Reg set) {
+  Env* env = newEnv(zone.scope);
+  hir::Type hex;
+  hex.kind = TypeKind::hex;
+  const Elem of{env, 0, zone.scope.locals[0].type, false}, covered{env, zone.hex, hex, false};
+  const Ref hexes = resolve({zone.set, env});
+  if (of.type.kind != TypeKind::counter || at(hexes).kind != ExprKind::adjacentHexes) return false;
+  const Ref centre = resolve(arg(hexes, 0));
+  if (at(centre).kind != ExprKind::hexesOfCounters) return false;
+  const Ref one = resolve(arg(centre, 0));
+  if (at(one).kind != ExprKind::single || !isElement(arg(one, 0), of)) return false;
+  std::vector<Conjunct> all;
+  for (const hir::Clause& clause : zone.clauses) {
+    if (clause.kind != ClauseKind::forbid || clause.when < 0 || mentions({clause.when, env}, covered) != 0)
+      return false;
+    split({clause.when, env}, true, all, &of);
+  }
+  const Temps temps(*this);
+  const Reg counters = alloc(context.setWords(of.type)), enemy = alloc();
+  emit(Op::countersOf, counters, side, 0, zone.kind);
+  emit(Op::enemyOf, enemy, side);
+  sideFacts_.push_back({env, 0, side, enemy});
+  filter(counters, of, all, {});
+  sideFacts_.pop_back();
+  emit(Op::hexesOf, set, counters);
+  emit(Op::adjacentTo, set, set, 0, 1);
+  return true;
 }
 
 void BodyLowering::zoneCover(const hir::Zone& zone, Env* env, Reg set) {

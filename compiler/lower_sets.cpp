@@ -187,14 +187,39 @@ void BodyLowering::evalSet(Ref ref, Reg dst) {
     }
     break;
   }
-  case ExprKind::hexesOfCounters: emit(Op::hexesOf, dst, evalAny(arg(ref, 0))); break;
-  case ExprKind::hexesOfArea: emit(Op::areaHexes, dst, word(0)); break;
-  case ExprKind::adjacentHexes:
-    if (singleOf(arg(ref, 0), thing))
-      emit(Op::neighbours, dst, evalAny(thing));
-    else
-      emit(Op::adjacentTo, dst, evalAny(arg(ref, 0)));
+  case ExprKind::hexesOfCounters: {
+    // One counter has a hex, or none.
+    const Ref from = resolve(arg(ref, 0));
+    if (at(from).kind == ExprKind::single && !typeOf(arg(from, 0)).optional && !context.options.plainSets) {
+      const Reg counter = evalAny(arg(from, 0)), there = alloc();
+      emit(Op::onMap, there, counter);
+      jump(Op::jumpUnless, there, 0, empty);
+      guarded = true;
+      emit(Op::hexOf, there, counter);
+      emit(Op::hexSet, dst, there);
+      break;
+    }
+    emit(Op::hexesOf, dst, evalAny(from));
     break;
+  }
+  case ExprKind::hexesOfArea: emit(Op::areaHexes, dst, word(0)); break;
+  case ExprKind::adjacentHexes: {
+    const Ref centre = resolve(arg(ref, 0));
+    const Ref counters = at(centre).kind == ExprKind::hexesOfCounters ? resolve(arg(centre, 0)) : Ref{};
+    if (singleOf(centre, thing)) {
+      emit(Op::neighbours, dst, evalAny(thing));
+    } else if (counters && singleOf(counters, thing) && !context.options.plainSets) {
+      const Reg counter = evalAny(thing), there = alloc();
+      emit(Op::onMap, there, counter);
+      jump(Op::jumpUnless, there, 0, empty);
+      guarded = true;
+      emit(Op::hexOf, there, counter);
+      emit(Op::neighbours, dst, there);
+    } else {
+      emit(Op::adjacentTo, dst, evalAny(centre));
+    }
+    break;
+  }
   case ExprKind::withinHexes: {
     const Reg radius = word(1);
     if (singleOf(arg(ref, 0), thing))
@@ -280,20 +305,24 @@ Ref BodyLowering::sideOfSet(Ref ref) {
   }
 }
 
+/// Where all elements of a set are of one side, that is computed once, in registers that stay taken.
+void BodyLowering::learnSides(Ref set, const Elem& elem, const std::vector<Conjunct>& all) {
+  if (elem.type.kind != TypeKind::counter || context.options.plainSets) return;
+  bool asks = false;
+  for (const Conjunct& one : all) asks = asks || (one.ref && (mentions(one.ref, elem) & bySide) != 0);
+  const Ref side = asks ? sideOfSet(set) : Ref{};
+  if (!side) return;
+  const Reg own = alloc(), enemy = alloc();
+  eval(side, own);
+  emit(Op::enemyOf, enemy, own);
+  sideFacts_.push_back({elem.env, elem.local, own, enemy});
+}
+
 void BodyLowering::filter(Reg set, const Elem& elem, const std::vector<Conjunct>& all, Ref from) {
   if (all.empty()) return;
   const Temps temps(*this);
   const std::size_t facts = sideFacts_.size();
-  if (from && elem.type.kind == TypeKind::counter && !context.options.plainSets) {
-    bool asks = false;
-    for (const Conjunct& one : all) asks = asks || (one.ref && (mentions(one.ref, elem) & bySide) != 0);
-    if (const Ref side = asks ? sideOfSet(from) : Ref{}) {
-      const Reg own = alloc(), enemy = alloc();
-      eval(side, own);
-      emit(Op::enemyOf, enemy, own);
-      sideFacts_.push_back({elem.env, elem.local, own, enemy});
-    }
-  }
+  if (from) learnSides(from, elem, all);
   std::vector<Conjunct> rest;
   Label empty, end;
   for (const Conjunct& one : all) {
@@ -316,44 +345,13 @@ bool BodyLowering::isFree(const Conjunct& one, const Elem& elem) {
   return !context.options.plainSets && one.clause == nullptr && mentions(one.ref, elem) == 0;
 }
 
-std::vector<BodyLowering::Prepared> BodyLowering::prepare(const std::vector<Conjunct>& rest,
-                                                          const Elem& elem) {
-  std::vector<Prepared> out;
-  for (const Conjunct& one : rest) {
-    Prepared prepared;
-    prepared.conjunct = one;
-    if (one.clause != nullptr && one.clause->kind == hir::ClauseKind::through && !context.options.plainSets) {
-      const std::uint16_t words = context.domainWords(domainHexes);
-      const Snapshot before = snapshot();
-      prepared.blockers = alloc(words);
-      bool free = true;
-      for (const hir::Clause& inner : one.clause->inner)
-        if (inner.when >= 0 && mentions({inner.when, one.env}, elem) != 0) free = false;
-      if (free && lineIsSet(*one.clause, one.env, prepared.blockers))
-        prepared.line = true;
-      else
-        rollBack(before);
-    }
-    out.push_back(prepared);
-  }
-  return out;
-}
-
-void BodyLowering::preparedFails(const Prepared& one, Label& label) {
-  if (!one.line) return branchUnless({one.conjunct}, label);
-  const Temps temps(*this);
-  const hir::Clause& clause = *one.conjunct.clause;
-  const Reg from = evalAny({clause.from, one.conjunct.env}), to = evalAny({clause.to, one.conjunct.env});
-  const Reg blocked = alloc();
-  emit(Op::lineBlocked, blocked, from, to, clause.splitEither ? 1 : 0, one.blockers);
-  jump(Op::jumpIf, blocked, 0, label);
-}
-
 void BodyLowering::loopFilter(Reg set, const Elem& elem, const std::vector<Conjunct>& rest) {
   const Temps temps(*this);
   const std::uint16_t words = context.setWords(elem.type);
   const ElementScope element(*this, elem);
+  const std::size_t facts = sideFacts_.size();
   const std::vector<Prepared> prepared = prepare(rest, elem);
+  for (const Prepared& one : prepared) keepNear(one, elem, set);
   const Reg work = alloc(words);
   setCopy(work, set, words);
   Label end, drop;
@@ -365,6 +363,7 @@ void BodyLowering::loopFilter(Reg set, const Elem& elem, const std::vector<Conju
   insert(elem.type, set, element.reg(), true);
   jumpBack(again);
   bind(end);
+  sideFacts_.resize(facts);
 }
 
 void BodyLowering::filteredSet(Ref ref, Reg dst) {
@@ -459,17 +458,7 @@ void BodyLowering::branchQuantifier(Ref ref, bool sense, Label& label) {
     if (isFree(one, range.elem)) branch(one.ref, one.negate, found ? end : label);
   eval(range.set, set);
   const std::size_t facts = sideFacts_.size();
-  if (range.elem.type.kind == TypeKind::counter && !context.options.plainSets) {
-    bool asks = false;
-    for (const Conjunct& one : range.conjuncts)
-      asks = asks || (one.ref && (mentions(one.ref, range.elem) & bySide) != 0);
-    if (const Ref side = asks ? sideOfSet(range.set) : Ref{}) {
-      const Reg own = alloc(), enemy = alloc();
-      eval(side, own);
-      emit(Op::enemyOf, enemy, own);
-      sideFacts_.push_back({range.elem.env, range.elem.local, own, enemy});
-    }
-  }
+  learnSides(range.set, range.elem, range.conjuncts);
   std::vector<Conjunct> rest;
   for (const Conjunct& one : range.conjuncts)
     if (!isFree(one, range.elem) && !refine(range.elem, one, set, false)) rest.push_back(one);
@@ -482,6 +471,7 @@ void BodyLowering::branchQuantifier(Ref ref, bool sense, Label& label) {
     jump(Op::jumpEmpty, set, 0, found ? end : label);
     body_.code.back().e = words;
     const std::vector<Prepared> prepared = prepare(rest, range.elem);
+    for (const Prepared& one : prepared) keepNear(one, range.elem, set);
     const std::uint32_t again = here();
     nextOf(range.elem.type, element.reg(), set, found ? end : label);
     for (const Prepared& one : prepared) preparedFails(one, miss);

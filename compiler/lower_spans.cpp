@@ -166,7 +166,8 @@ void BodyLowering::activation(const hir::Stmt& stmt, Env* env) {
 }
 
 void BodyLowering::finishSequence() {
-  // The registers of all loops are filled here, outside their blocks: temporaries stand above every one of them.
+  // The registers of all loops are filled here, outside their blocks: temporaries stand above every one of
+  // them.
   const Temps temps(*this);
   top_ = maxTop_;
   for (const Entry& entry : entries_) {

@@ -43,6 +43,7 @@ void Sema::report(Diagnostic d) {
 }
 
 Diagnostic Sema::diagnostic(DiagnosticCode code, const Env& env, NodeId node, std::vector<std::string> args) const {
+  if (!valid(node)) node = tree(env).root();
   return Diagnostic(code, tree(env).sharedSource(), tree(env).range(node), args);
 }
 
@@ -162,7 +163,7 @@ void Sema::declarePhases() {
       Env env;
       env.file = decl.node.file;
       std::uint16_t m = marks(env, node);
-      world().module.phases.push_back({phase, world().module.marks[m].rules});
+      world().module.phases.push_back({phase, {m}});
     }
   }
 }
@@ -199,7 +200,10 @@ void Sema::declareRules() {
         std::int32_t column = value.scope.parameters == 1 ? world().columnOf(value.scope.locals[0].type, decl.name) : -1;
         if (column < 0 || !world().columnFacts[static_cast<std::size_t>(column)].printed) {
           std::vector<std::string> known;
-          for (const auto& [valueName, unused] : valuesByName_) known.push_back(valueName);
+          for (const auto& [valueName, unused] : valuesByName_)
+            if (valueName != decl.name) known.push_back(valueName);
+          for (std::size_t c = 0; c < world().module.columns.size(); ++c)
+            if (world().columnFacts[c].printed && world().module.columns[c].owner == Owner::counter) known.push_back(world().module.columns[c].name);
           std::sort(known.begin(), known.end());
           NodeId nameNode = tree(env).child(decl.node.node, Role::name);
           Diagnostic d(DiagnosticCode::nothingToAmend, tree(env).sharedSource(), tree(env).range(nameNode), {"value", decl.name});

@@ -177,7 +177,12 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
   for (const auto& [zone, list] : zonesByName_) candidates.push_back(zone);
   if (t.kind == TypeKind::counter)
     for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from"}) candidates.emplace_back(f);
-  if (t.kind == TypeKind::side) candidates.emplace_back("enemy");
+  if (t.kind == TypeKind::side) {
+    candidates.emplace_back("enemy");
+    for (const auto& [noun, meanings] : world().nouns)
+      if (std::any_of(meanings.begin(), meanings.end(), [](const Symbol& s) { return s.kind == SymbolKind::counter || s.kind == SymbolKind::counters; }))
+        candidates.push_back(noun);
+  }
   std::sort(candidates.begin(), candidates.end());
   candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   Diagnostic d = diagnostic(DiagnosticCode::unknownField, env, nameNode, {wanted, name(t)});
@@ -206,8 +211,17 @@ bool Sema::arguments(Env& env, NodeId node, const hir::Scope& scope, const std::
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     NodeId value = t.child(nodes[i], Role::value);
     if (NodeId argName = t.child(nodes[i], Role::name); valid(argName)) {
-      report(DiagnosticCode::unknownArgument, env, argName, {callee, t.nameOf(argName)});
-      good = false;
+      std::string heads;
+      bool known = false;
+      for (std::uint16_t p = 0; p < scope.parameters; ++p) {
+        heads += (p ? ", " : "") + scope.locals[p].name;
+        known = known || scope.locals[p].name == t.nameOf(argName);
+      }
+      Diagnostic d = known ? diagnostic(DiagnosticCode::unexpected, env, argName, {"`" + t.nameOf(argName) + " =`", ""})
+                           : diagnostic(DiagnosticCode::unknownArgument, env, argName, {callee, t.nameOf(argName)});
+      d.help.push_back("arguments have no names here, and stand in order: `" + callee + "(" + heads + ")`");
+      report(std::move(d));
+      return false;
     }
     const Type wanted = scope.locals[i].type;
     ExprId e = i < args.size() ? args[i] : expr(env, value, wanted);
@@ -216,7 +230,8 @@ bool Sema::arguments(Env& env, NodeId node, const hir::Scope& scope, const std::
       args[i] = e;
     else
       args.push_back(e);
-    good = good && type(e).kind != TypeKind::error;
+    // One slip may make several arguments wrong: the first tells enough.
+    if (type(e).kind == TypeKind::error) return false;
   }
   return good;
 }
@@ -280,6 +295,7 @@ ExprId Sema::call(Env& env, NodeId node) {
   if (auto found = world().tablesByName.find(callee); found != world().tablesByName.end())
     return tableCall(env, node, found->second.front());
   if (ExprId e = builtinCall(env, node, callee); e >= 0) return e;
+  if (ExprId e = boxOfSide(env, node, callee); e >= 0) return e;
 
   // A printed field read like a value: attack(u).
   std::vector<NodeId> argNodes;
@@ -297,10 +313,10 @@ ExprId Sema::call(Env& env, NodeId node) {
   std::sort(candidates.begin(), candidates.end());
   Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {callee, "value, table or function"});
   std::string near = nearest(callee, candidates);
-  if (proceduresByName_.count(callee))
-    d.help.push_back("`" + callee + "` is a procedure: it is started with `do` and changes the game");
-  else if (permissionsByName_.count(callee))
+  if (permissionsByName_.count(callee) && (env.pure || !proceduresByName_.count(callee)))
     d.help.push_back("`" + callee + "` is a permission: ask `can " + callee + "(..)`");
+  else if (proceduresByName_.count(callee))
+    d.help.push_back("`" + callee + "` is a procedure: it is started with `do` and changes the game");
   else if (!near.empty())
     d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
   report(std::move(d));
@@ -400,10 +416,7 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
     static const std::pair<const char*, Word> sides[] = {{"north", 0}, {"south", 1}, {"east", 2}, {"west", 3}};
     for (auto [word, value] : sides)
       if (t.text(args[0]) == word) {
-        ExprId e = builtin(Builtin::edge, hexSet, {});
-        at(e).value = value;
-        at(e).index = -1;
-        return e;
+        return builtin(Builtin::edge, hexSet, {constant(env, args[0], integer, value)});
       }
     report(DiagnosticCode::wordNotOneOf, env, args[0], {std::string(t.text(args[0])), "north, south, east, west"});
     return error(env, node);
@@ -465,6 +478,27 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
     return error(env, node);
   }
   return -1;
+}
+
+/// `B(s)` of a box that each side has one of.
+ExprId Sema::boxOfSide(Env& env, NodeId node, const std::string& callee) {
+  const auto* symbols = world().find(callee);
+  if (!symbols) return -1;
+  std::vector<Word> boxes;
+  for (const Symbol& s : *symbols)
+    if (s.kind == SymbolKind::box && s.side == static_cast<std::int16_t>(boxes.size())) boxes.push_back(s.value);
+  if (boxes.size() != 2) return -1;
+  const SyntaxTree& t = tree(env);
+  std::vector<NodeId> args;
+  for (NodeId arg : t.children(node, Role::arg)) args.push_back(t.child(arg, Role::value));
+  if (args.size() != 1) {
+    report(DiagnosticCode::wrongArgumentCount, env, node, {callee, "1", std::to_string(args.size())});
+    return error(env, node);
+  }
+  ExprId side = exprOf(env, args[0], typeOf(TypeKind::side));
+  const Type box = typeOf(TypeKind::box);
+  ExprId first = make(env, node, ExprKind::equal, boolean, {side, constant(env, args[0], typeOf(TypeKind::side), 0)});
+  return make(env, node, ExprKind::if_, box, {first, constant(env, node, box, boxes[0]), constant(env, node, box, boxes[1])});
 }
 
 ExprId Sema::canExpr(Env& env, NodeId node) {

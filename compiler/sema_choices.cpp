@@ -36,7 +36,10 @@ void Sema::alternatives(Env& env, NodeId node, Role role, hir::Choice& choice) {
   choice.hasOtherwise = true;
   for (const hir::ChoiceAlternative& a : choice.alternatives)
     if (a.when < 0) {
-      report(DiagnosticCode::vainOtherwise, env, otherwise);
+      // The word itself stands before the braces and their mark.
+      TextRange at = t.range(otherwise);
+      if (std::size_t word = t.source().text().rfind("otherwise", at.offset); word != std::string_view::npos) at = {static_cast<std::uint32_t>(word), 9};
+      report(Diagnostic(DiagnosticCode::vainOtherwise, t.sharedSource(), at));
       break;
     }
   std::vector<Fact> around = env.facts;

@@ -39,7 +39,7 @@ ExprId Sema::make(const Env& env, NodeId node, ExprKind kind, Type type, std::ve
   e.kind = kind;
   e.type = type;
   e.args = std::move(args);
-  e.place = placeOf(env, node);
+  e.place = placeOf(env, valid(node) ? node : tree(env).root());
   for (ExprId arg : e.args)
     if (arg >= 0 && this->type(arg).kind == TypeKind::error && kind != ExprKind::list) e.type.kind = TypeKind::error;
   hir().exprs.push_back(std::move(e));
@@ -318,6 +318,8 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
   case NodeKind::Has: return hasExpr(env, node);
   case NodeKind::If: return ifExpr(env, node, hint);
   case NodeKind::By: {
+    NodeId ordered = t.child(node, Role::base);
+    if (t.kind(ordered) == NodeKind::Aggregate && t.op(ordered) == TokenKind::kw_first) return aggregate(env, ordered, hint, node);
     // On its own it orders a set; only `for each` and `first of` ask for an order.
     refuse(env, node, "by");
     return error(env, node);
@@ -385,20 +387,13 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
     if (ExprId builtin = builtinName(env, node, name); builtin >= 0) return builtin;
   }
   if (symbols.size() > 1) {
-    auto describe = [&](const Symbol& s) -> std::string {
-      switch (s.kind) {
-      case SymbolKind::enumValue: return "a value of `" + world().module.enums[s.id].name + "`";
-      case SymbolKind::counter:
-      case SymbolKind::counters:
-        return "a counter of " + (s.side >= 0 ? world().module.sides[static_cast<std::size_t>(s.side)].display : std::string("a side"));
-      case SymbolKind::area: return "an area of the map";
-      case SymbolKind::box: return "a box";
-      case SymbolKind::side: return "a side";
-      case SymbolKind::map: return "a map";
-      default: return "a name declared elsewhere";
-      }
-    };
-    report(DiagnosticCode::ambiguousName, env, node, {name, describe(symbols[0]), describe(symbols[1])});
+    Diagnostic d = diagnostic(DiagnosticCode::ambiguousName, env, node, {name, nounWords(symbols[0]), nounWords(symbols[1])});
+    const Symbol& first = symbols.front();
+    if (first.kind == SymbolKind::enumValue)
+      d.help.push_back("`" + world().module.enums[first.id].name + "." + name + "` says which");
+    else if (first.kind == SymbolKind::counter || first.kind == SymbolKind::counters)
+      d.help.push_back("put its side before it: `" + (first.side >= 0 ? world().module.sides[static_cast<std::size_t>(first.side)].name : std::string("Side")) + "." + name + "`");
+    report(std::move(d));
     return error(env, node);
   }
   // A field of the element without its owner is the commonest slip.
@@ -409,7 +404,9 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   }
   std::vector<std::string> candidates;
   for (const auto& n : env.names) candidates.push_back(n.name);
-  for (const auto& [noun, unused] : world().nouns) candidates.push_back(noun);
+  // The name of a kind is neither a thing nor a set.
+  for (const auto& [noun, meanings] : world().nouns)
+    if (meanings.empty() || meanings.front().kind != SymbolKind::counterKind) candidates.push_back(noun);
   for (const auto& [value, list] : valuesByName_)
     for (std::int32_t v : list)
       if (hir().values[static_cast<std::size_t>(v)].scope.parameters == 0) candidates.push_back(value);
@@ -420,6 +417,23 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   if (!near.empty()) d.fix = Fix{tree(env).range(node), near, "did you mean `" + near + "`?"};
   report(std::move(d));
   return error(env, node);
+}
+
+/// What a noun is, in words for a message.
+std::string Sema::nounWords(const Symbol& s) {
+  switch (s.kind) {
+  case SymbolKind::enumValue: return "a value of `" + world().module.enums[s.id].name + "`";
+  case SymbolKind::counter:
+  case SymbolKind::counters:
+    return "a counter of " + (s.side >= 0 ? world().module.sides[static_cast<std::size_t>(s.side)].display : std::string("a side"));
+  case SymbolKind::area: return "an area of the map";
+  case SymbolKind::box: return "a box";
+  case SymbolKind::side: return "a side";
+  case SymbolKind::map: return "a map";
+  case SymbolKind::state: return "a state of the game";
+  case SymbolKind::counterKind: return "a kind of counter";
+  default: return "a name declared elsewhere";
+  }
 }
 
 ExprId Sema::builtinName(Env& env, NodeId node, const std::string& name) {
@@ -527,7 +541,7 @@ ExprId Sema::binary(Env& env, NodeId node, Type hint) {
   for (auto [e, n] : {std::pair{a, left}, std::pair{b, right}})
     if (!isNumber(type(e))) {
       Diagnostic d = diagnostic(DiagnosticCode::typeMismatch, env, n, {name(type(e)), "a number"});
-      if (type(e).set && (op == TokenKind::plus || op == TokenKind::minus))
+      if ((type(e).set || type(e).kind == TypeKind::area) && (op == TokenKind::plus || op == TokenKind::minus))
         d.help.push_back(op == TokenKind::plus ? "sets are joined with `plus`" : "elements are left out with `except`");
       report(std::move(d));
       return error(env, node);
@@ -650,6 +664,10 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
           if (s.kind == SymbolKind::counterKind) {
             a = prove(env, a, left);
             if (type(a).kind == TypeKind::error) return a;
+            if (!world().isKindOf(s.id, type(a).id) && !world().isKindOf(type(a).id, s.id)) {
+              report(DiagnosticCode::neverTrue, env, node, {name(certain(type(a))) + " and " + rightName + " are different kinds of counters"});
+              return error(env, node);
+            }
             ExprId e = make(env, node, ExprKind::isKind, boolean, {a});
             at(e).index = s.id;
             return result(e);
@@ -740,8 +758,9 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
     return error(env, node);
   }
   if (hits.size() > 1) {
-    report(DiagnosticCode::twoFieldsForIs, env, node,
-           {thingName, valueName, world().module.columns[hits[0].column].name, world().module.columns[hits[1].column].name});
+    const std::string& first = world().module.columns[hits[0].column].name;
+    report(diagnostic(DiagnosticCode::twoFieldsForIs, env, node, {thingName, valueName, first, world().module.columns[hits[1].column].name})
+               .withHelp("name the field: `" + std::string(tree(env).text(tree(env).child(node, Role::left))) + "." + first + " is " + valueName + "`"));
     return error(env, node);
   }
   ExprId column = make(env, node, ExprKind::column, world().columnTypes[hits[0].column], {left});

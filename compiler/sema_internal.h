@@ -121,6 +121,7 @@ private:
   ExprId known(Env& env, ExprId e);                    ///< an `assume` around what facts prove
   ExprId local(Env& env, NodeId node, LocalId id);
   ExprId nameExpr(Env& env, NodeId node, Type hint);
+  std::string nounWords(const Symbol& symbol);
   ExprId builtinName(Env& env, NodeId node, const std::string& name);
   ExprId symbolExpr(Env& env, NodeId node, const Symbol& symbol);
   ExprId binary(Env& env, NodeId node, Type hint);
@@ -152,6 +153,7 @@ private:
   ExprId builtinCall(Env& env, NodeId node, const std::string& name);
   ExprId callValue(Env& env, NodeId node, std::int32_t value, std::vector<ExprId> args);
   ExprId tableCall(Env& env, NodeId node, std::uint16_t table);
+  ExprId boxOfSide(Env& env, NodeId node, const std::string& callee);
   ExprId canExpr(Env& env, NodeId node);
   ExprId queryExpr(Env& env, NodeId node);
   bool arguments(Env& env, NodeId node, const hir::Scope& scope, const std::string& name, std::vector<ExprId>& args, bool absorb);
@@ -167,7 +169,7 @@ private:
   ExprId everywhere(ExprId set);
   ExprId whereExpr(Env& env, NodeId node);
   ExprId quantifier(Env& env, NodeId node);
-  ExprId aggregate(Env& env, NodeId node, Type hint);
+  ExprId aggregate(Env& env, NodeId node, Type hint, NodeId byNode = NodeId::none);
   ExprId listExpr(Env& env, NodeId node, Type hint);
   /// Runs `body` with an element of the set bound to a name or to `it`.
   template <class Body> LocalId withElement(Env& env, ExprId set, NodeId nameNode, Body body);

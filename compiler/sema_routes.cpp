@@ -385,6 +385,8 @@ void Sema::route(std::size_t index) {
       }
     }
   }
+  const auto& uses = useCounts_[&route.scope];
+  route.readsOrigin = static_cast<std::size_t>(route.origin) < uses.size() && uses[static_cast<std::size_t>(route.origin)] != 0;
   std::vector<Waiver> own;
   for (Waiver& w : waivers)
     if (!parts[w.part].copied) own.push_back(w);

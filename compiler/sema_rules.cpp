@@ -101,7 +101,9 @@ hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first) {
   env.facts.resize(facts);
   out.marks = joinMarks(world(), out.marks, joinMarks(world(), headingMarks(out.operand), headingMarks(out.when)));
   if (NodeId label = t.child(node, Role::text); valid(label)) out.label = text(env, label);
-  out.words = valid(whenNode) ? words(env, whenNode) : valid(valueNode) ? words(env, valueNode) : "";
+  // The words of a bare number would only repeat it.
+  bool literal = out.operand >= 0 && at(out.operand).kind == ExprKind::constant;
+  out.words = valid(whenNode) ? words(env, whenNode) : valid(valueNode) && !literal ? words(env, valueNode) : "";
   return out;
 }
 

@@ -341,11 +341,10 @@ ExprId Sema::quantifier(Env& env, NodeId node) {
   return e;
 }
 
-ExprId Sema::aggregate(Env& env, NodeId node, Type hint) {
+ExprId Sema::aggregate(Env& env, NodeId node, Type hint, NodeId byNode) {
   const SyntaxTree& t = tree(env);
   NodeId whereNode = t.child(node, Role::where), ofNode = t.child(node, Role::of), setNode = t.child(node, Role::set);
   TokenKind op = t.op(node);
-  NodeId byNode = NodeId::none;
   if (op == TokenKind::kw_first && t.kind(setNode) == NodeKind::By) {
     byNode = setNode;
     setNode = t.child(byNode, Role::base);

@@ -103,7 +103,8 @@ StmtId Sema::statement(Env& env, NodeId node) {
       st(s).local = id;
     }
     if (const auto* symbols = world().find(localName); symbols && !symbols->empty() && localName.size() > 1)
-      report(DiagnosticCode::hiddenName, env, t.child(node, Role::name), {localName, "something declared"});
+      report(std::move(diagnostic(DiagnosticCode::hiddenName, env, t.child(node, Role::name), {localName, nounWords(symbols->front())})
+                           .also(tree(symbols->front().place.file).sharedSource(), symbols->front().place.range, "declared here")));
     env.names.push_back({localName, id});
     st(s).marks = marks(env, node);
     return s;
@@ -483,15 +484,15 @@ StmtId Sema::forEach(Env& env, NodeId node) {
   std::size_t names = env.names.size();
   forget(env, false);
   std::vector<Fact> around = env.facts;
+  LocalId id = addLocal(env, t.nameOf(node), element);
   if (valid(byNode) && set >= 0) {
-    LocalId it = addLocal(env, "it", element);
-    LocalId outer = std::exchange(env.it, it);
-    hangFacts(env, set, it);
+    // In the key the element is `it`, as in a `where`.
+    LocalId outer = std::exchange(env.it, id);
+    hangFacts(env, set, id);
     key = prove(env, number(env, t.child(byNode, Role::key)), byNode);
     env.it = outer;
     env.facts = around;
   }
-  LocalId id = addLocal(env, t.nameOf(node), element);
   env.names.push_back({t.nameOf(node), id});
   if (set >= 0) hangFacts(env, set, id);
   bool outer = std::exchange(env.inLoop, true);

@@ -165,6 +165,15 @@ void Sema::testStatement(Env& env, NodeId node) {
     return false;
   };
   auto push = [&] { out_->test.steps.push_back(std::move(step)); };
+  // A name whose statement is faulty is known all the same: what uses it is not reported again.
+  struct NameAnyway {
+    Sema& sema;
+    std::string name;
+    std::size_t before;
+    ~NameAnyway() {
+      if (!name.empty() && sema.testLocals_.size() == before) sema.testLocals_.push_back({name, 0, Type{}});
+    }
+  } nameAnyway{*this, t.kind(node) == NodeKind::Place || t.kind(node) == NodeKind::Let ? t.nameOf(node) : std::string(), testLocals_.size()};
 
   switch (t.kind(node)) {
   case NodeKind::Use:
@@ -420,6 +429,7 @@ void Sema::testStatement(Env& env, NodeId node) {
     if (t.kind(value) != NodeKind::Do) {
       ExprId e = expr(env, value);
       if (type(e).kind == TypeKind::error) return;
+      if (type(e).kind == TypeKind::path) return refuse(env, node, "let of a path in a test");
       std::uint16_t global = addGlobal(t.nameOf(node), type(e));
       StmtId s = makeStmt(env, node, hir::StmtKind::setGlobal);
       st(s).index = global;

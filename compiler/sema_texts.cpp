@@ -31,6 +31,7 @@ TextId Sema::plainText(std::string words) {
 /// The words of a piece of source, blanks folded, quotes dropped, `_` shown as a blank.
 std::string Sema::words(const Env& env, NodeId node) const {
   std::string out;
+  if (!valid(node)) return out;
   bool blank = false;
   for (char c : tree(env).text(node)) {
     if (std::isspace(static_cast<unsigned char>(c)) || c == '_') {

@@ -434,7 +434,22 @@ void TableMaker::checkAxis(const Input& input) {
       else
         gaps.push_back({value, value});
     }
-  } else if (axis.rounding == Rounding::none) {
+  } else {
+    // Whole numbers and odds have no ends of their own.
+    const TableAxis::Key &first = axis.keys.front(), &last = axis.keys.back();
+    // Those of `turn` are the span of the game.
+    bool endless = (input.type.kind == TypeKind::integer || input.type.kind == TypeKind::odds) && input.name != "turn";
+    bool below = endless && first.low != none && !axis.clampBelow;
+    bool above = endless && last.high != none && !axis.clampAbove;
+    if (below || above) {
+      std::string ends = below ? "below " + valueName(input.type, first.low) : "";
+      if (above) ends += (below ? " or above " : "above ") + valueName(input.type, last.high);
+      b_.sink.report(at(place, DiagnosticCode::tableGap, {input.name + " " + ends})
+                         .withHelp("`clamp " + input.name + "` takes the end key, `2..` is 2 and all above"));
+      return;
+    }
+  }
+  if (input.infinite && axis.rounding == Rounding::none) {
     for (std::size_t i = 0; i + 1 < axis.keys.size(); ++i) {
       const TableAxis::Key &a = axis.keys[i], &b = axis.keys[i + 1];
       if (a.high == none || b.low == none) continue;
@@ -550,8 +565,19 @@ bool TableMaker::layOut() {
       left.push_back(input.name);
   bool headingsAreKeys = left.size() == 1 && (cellsOf_.empty() || byResult);
   if (left.size() > 1 || (left.size() == 1 && !headingsAreKeys)) {
-    b_.sink.report(at(childOf(package(), decl_.node, Role::name), DiagnosticCode::missingInput,
-                      {headingsAreKeys ? left[1] : left[0]}));
+    // A heading that is nearly the input's name is a slip of the pen.
+    const std::string& input = headingsAreKeys ? left[1] : left[0];
+    NodeRef place = childOf(package(), decl_.node, Role::name);
+    std::string near;
+    for (const ChartHeading& heading : chart_.headings)
+      for (const std::string& wanted : left)
+        if (near.empty() && !inputNamed(heading.text) && nearest(heading.text, {wanted}) == wanted) {
+          near = wanted;
+          place = heading.cell;
+        }
+    Diagnostic diagnostic = at(place, DiagnosticCode::missingInput, {near.empty() ? input : near});
+    if (!near.empty()) diagnostic.fix = Fix{placeOf(package(), place).range, near, "did you mean `" + near + "`?"};
+    b_.sink.report(std::move(diagnostic));
     return false;
   }
   std::size_t columns = chart_.headings.size() - leading;

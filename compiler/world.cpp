@@ -101,7 +101,7 @@ void Building::declareGame() {
   module.packageHash = package.hash;
   module.strings.emplace_back();
   for (const SourceFile& file : package.files) module.files.push_back(file.path);
-  NodeRef game;
+  NodeRef game, thirdSide;
   for (const FoldedDecl& decl : folded.decls) {
     if (!decl.inForce || decl.kind != NodeKind::GameDecl) continue;
     game = decl.node;
@@ -116,6 +116,7 @@ void Building::declareGame() {
       if (kindOf(package, item) != NodeKind::Side) continue;
       std::string name = nameOf(package, item, Role::name);
       if (name.empty()) continue;
+      if (module.sides.size() == 2) thirdSide = item;
       addSymbol(name, {SymbolKind::side, 0, static_cast<Word>(module.sides.size()),
                        static_cast<std::int16_t>(module.sides.size()), namePlaceOf(package, item)});
       module.sides.push_back({name, words.empty() ? displayName(name) : words});
@@ -124,7 +125,7 @@ void Building::declareGame() {
   if (!present(game))
     sink.report(Diagnostic(DiagnosticCode::missingDeclaration, sourceOf(package, 0), {}, {"`game`"}));
   else if (module.sides.size() != 2 && !isFaulty(package, game))
-    sink.report(diagnosticAt(package, Place{game.file, treeOf(package, game).opRange(game.node)},
+    sink.report(diagnosticAt(package, present(thirdSide) ? placeOf(package, thirdSide) : Place{game.file, treeOf(package, game).opRange(game.node)},
                              DiagnosticCode::sideCount, {std::to_string(module.sides.size())}));
   // The rest counts on two.
   while (module.sides.size() < 2) module.sides.push_back({"", ""});

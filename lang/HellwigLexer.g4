@@ -5,6 +5,10 @@
 // White space and comments are skipped here; the tree gets them back from the gaps between the tokens.
 lexer grammar HellwigLexer;
 
+// `at` before `once` and `end` begins a clause of victory; otherwise `when turn is 3 at end draw` would read `3 at end`.
+// The list of tokens tells the two apart (antlr_input.cpp).
+tokens { VICTORY_AT }
+
 KW_ABOVE        : 'above' ;
 KW_ACROSS       : 'across' ;
 KW_ACTION       : 'action' ;

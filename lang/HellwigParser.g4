@@ -127,7 +127,7 @@ hiddenDecl : 'hidden' param 'from' expr ('when' expr)? ('shows' word (',' word)*
 
 victoryDecl   : 'victory' mark? victoryBody ;
 victoryBody   : '{' victoryClause* '}' ;
-victoryClause : ('at' 'once' | 'each' 'turn' | 'at' 'end') (winner 'wins' | 'draw') text? ('when' expr)? mark? ;
+victoryClause : (VICTORY_AT 'once' | 'each' 'turn' | VICTORY_AT 'end') (winner 'wins' | 'draw') text? ('when' expr)? mark? ;
 winner        : anySide | postfix ;
 anySide       : 'any' 'side' name ;
 

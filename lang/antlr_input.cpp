@@ -16,7 +16,8 @@ std::vector<TokenKind> kindTable() {
       {"FRACTION", TokenKind::fraction}, {"ODDS", TokenKind::odds},
       {"INT", TokenKind::integer},       {"LABEL", TokenKind::label},
       {"ID", TokenKind::name},           {"CELL", TokenKind::cell},
-      {"OTHER", TokenKind::unknown},     {"PIPE", TokenKind::pipe}};
+      {"OTHER", TokenKind::unknown},     {"PIPE", TokenKind::pipe},
+      {"VICTORY_AT", TokenKind::kw_at}};
   antlr4::ANTLRInputStream empty;
   HellwigLexer lexer(&empty);
   const antlr4::dfa::Vocabulary& vocabulary = lexer.getVocabulary();
@@ -76,6 +77,10 @@ std::vector<LexedToken> lex(const SourceText& source, TextRange range) {
     uint32_t last = static_cast<uint32_t>(starts.empty() ? end : starts[end]);
     tokens.push_back({token->getType(), base + first, last - first});
   }
+  for (size_t i = 0; i + 1 < tokens.size(); ++i)
+    if (tokens[i].type == HellwigLexer::KW_AT &&
+        (tokens[i + 1].type == HellwigLexer::KW_END || tokens[i + 1].type == HellwigLexer::KW_ONCE))
+      tokens[i].type = HellwigLexer::VICTORY_AT;
   return tokens;
 }
 

@@ -9,6 +9,7 @@
 #include <antlr4-runtime.h>
 
 #include <limits>
+#include <typeinfo>
 
 namespace hellwig {
 
@@ -85,6 +86,19 @@ private:
   mutable std::vector<ParseToken> tokens_;
   size_t position_ = 0;
 };
+
+// What a child of a context is. ANTLR 4.9 keeps no kind in its nodes, and dynamic_cast took a fifth of all
+// parsing.
+inline bool isErrorNode(const antlr4::tree::ParseTree* child) {
+  return typeid(*child) == typeid(antlr4::tree::ErrorNodeImpl);
+}
+inline bool isTerminal(const antlr4::tree::ParseTree* child) {
+  return typeid(*child) == typeid(antlr4::tree::TerminalNodeImpl) || isErrorNode(child);
+}
+// The child as a context, or null if it is a token.
+inline antlr4::ParserRuleContext* asRule(antlr4::tree::ParseTree* child) {
+  return isTerminal(child) ? nullptr : static_cast<antlr4::ParserRuleContext*>(child);
+}
 
 // Thrown (and caught in parse) when a construct that nests without brackets, such as `if a then if b then
 // ..`, would overflow the stack.

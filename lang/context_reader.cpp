@@ -102,13 +102,13 @@ bool isExpression(size_t rule) {
 // ---- Small parts
 
 size_t ContextReader::ruleOf(ParseTree* child) {
-  auto* rule = dynamic_cast<antlr4::RuleContext*>(child);
+  auto* rule = asRule(child);
   return rule ? rule->getRuleIndex() : noIndex;
 }
 
 const ParseToken* ContextReader::terminal(ParseTree* child) {
-  auto* node = dynamic_cast<antlr4::tree::TerminalNode*>(child);
-  return node ? static_cast<const ParseToken*>(node->getSymbol()) : nullptr;
+  if (!isTerminal(child)) return nullptr;
+  return static_cast<const ParseToken*>(static_cast<antlr4::tree::TerminalNode*>(child)->getSymbol());
 }
 
 TokenKind ContextReader::terminalKind(ParseTree* child) {
@@ -135,7 +135,7 @@ bool ContextReader::within(ParseTree* child, Context* context) const {
   if (!stop) return true;
   const ParseToken* token = terminal(child);
   if (!token) {
-    auto* rule = dynamic_cast<Context*>(child);
+    auto* rule = asRule(child);
     token = rule ? static_cast<const ParseToken*>(rule->getStart()) : nullptr;
   }
   return !token || token->index == noIndex || token->index <= stop->index;
@@ -157,7 +157,7 @@ NodeId ContextReader::read(Context* context) {
   size_t rule = context->getRuleIndex();
   if (isWrapper(rule)) {
     for (ParseTree* child : context->children)
-      if (auto* inner = dynamic_cast<Context*>(child); inner && inner->getStart()) {
+      if (auto* inner = asRule(child); inner && inner->getStart()) {
         NodeId id = read(inner);
         if (!valid(id)) continue;
         // What recovery skipped is an error node of the wrapper, for that is the item of the list.
@@ -266,7 +266,7 @@ void ContextReader::fill(NodeId id, ChildList& children, const RuleShape& shape,
     for (size_t i = 0; i < at->children.size(); ++i) {
       ParseTree* child = at->children[i];
       if (!within(child, context)) continue;
-      if (dynamic_cast<antlr4::tree::ErrorNode*>(child)) {
+      if (isErrorNode(child)) {
         children.append(junk(at, i), Role::junk);
         builder_.markFaulty(id);
         continue;
@@ -319,7 +319,7 @@ void ContextReader::appendChild(NodeId id, ChildList& children, const RuleShape&
   }
   if (rule == P::RuleMatchItem) {
     for (ParseTree* part : child->children)
-      if (auto* inner = dynamic_cast<Context*>(part)) {
+      if (auto* inner = asRule(part)) {
         if (child->exception) builder_.markFaulty(id);
         appendChild(id, children, shape, inner, Role::arm);
       }
@@ -349,9 +349,8 @@ NodeId ContextReader::junk(Context* context, size_t& childIndex) {
   const ParseToken* from = nullptr;
   const ParseToken* to = nullptr;
   for (; childIndex < context->children.size(); ++childIndex) {
-    auto* error = dynamic_cast<antlr4::tree::ErrorNode*>(context->children[childIndex]);
-    if (!error) break;
-    const ParseToken* token = terminal(error);
+    if (!isErrorNode(context->children[childIndex])) break;
+    const ParseToken* token = terminal(context->children[childIndex]);
     if (!token || token->index == noIndex || !valid(token->id)) continue;
     if (!from) from = token;
     to = token;
@@ -375,11 +374,11 @@ void ContextReader::appendItems(NodeId block, ChildList& children, Context* cont
   size_t fieldLists = 0;
   for (size_t i = 0; i < context->children.size(); ++i) {
     ParseTree* child = context->children[i];
-    if (dynamic_cast<antlr4::tree::ErrorNode*>(child)) {
+    if (isErrorNode(child)) {
       children.append(junk(context, i), Role::junk);
       continue;
     }
-    auto* rule = dynamic_cast<Context*>(child);
+    auto* rule = asRule(child);
     if (!rule || !rule->getStart()) continue;
     if (rule->getRuleIndex() == P::RuleFieldList) {
       if (++fieldLists > 1) {
@@ -389,9 +388,9 @@ void ContextReader::appendItems(NodeId block, ChildList& children, Context* cont
         builder_.markFaulty(block);
       }
       for (size_t k = 0; k < rule->children.size(); ++k) {
-        if (dynamic_cast<antlr4::tree::ErrorNode*>(rule->children[k]))
+        if (isErrorNode(rule->children[k]))
           children.append(junk(rule, k), Role::junk);
-        else if (auto* field = dynamic_cast<Context*>(rule->children[k]))
+        else if (auto* field = asRule(rule->children[k]))
           children.append(read(field), Role::item);
       }
       continue;
@@ -402,8 +401,7 @@ void ContextReader::appendItems(NodeId block, ChildList& children, Context* cont
     if (valid(item) && rule->exception && isWrapper(rule->getRuleIndex())) {
       ChildList parts(builder_, item);
       for (size_t k = 0; k < rule->children.size(); ++k)
-        if (dynamic_cast<antlr4::tree::ErrorNode*>(rule->children[k]))
-          parts.append(junk(rule, k), Role::junk);
+        if (isErrorNode(rule->children[k])) parts.append(junk(rule, k), Role::junk);
     }
   }
 }
@@ -465,7 +463,7 @@ NodeId ContextReader::readType(Context* context) {
   std::vector<uint32_t> sets;
   for (ParseTree* child : context->children) {
     if (terminalKind(child) == TokenKind::kw_set) sets.push_back(terminal(child)->treePosition);
-    auto* rule = dynamic_cast<Context*>(child);
+    auto* rule = asRule(child);
     if (!rule) continue;
     if (rule->getRuleIndex() == P::RuleProcType) {
       type = open(NodeKind::TypeProcedure, rule);
@@ -507,7 +505,7 @@ NodeId ContextReader::readRow(Context* context) {
   NodeId last = NodeId::none;
   for (size_t i = 0; i < context->children.size(); ++i) {
     ParseTree* child = context->children[i];
-    if (dynamic_cast<antlr4::tree::ErrorNode*>(child)) {
+    if (isErrorNode(child)) {
       children.append(junk(context, i), Role::junk);
     } else if (ruleOf(child) == P::RuleCell) {
       last = read(static_cast<Context*>(child));
@@ -612,7 +610,7 @@ NodeId ContextReader::readIf(Context* context) {
     for (size_t k = 0; k < branches[i].context->children.size(); ++k) {
       ParseTree* child = branches[i].context->children[k];
       if (!within(child, context)) continue;
-      if (dynamic_cast<antlr4::tree::ErrorNode*>(child)) {
+      if (isErrorNode(child)) {
         children.append(junk(branches[i].context, k), Role::junk);
         continue;
       }
@@ -635,7 +633,7 @@ NodeId ContextReader::readIf(Context* context) {
 NodeId ContextReader::readDecision(Context* context) {
   NodeId ask = NodeId::none, inner = NodeId::none;
   for (ParseTree* child : context->children) {
-    auto* rule = dynamic_cast<Context*>(child);
+    auto* rule = asRule(child);
     if (!rule || !rule->getStart()) continue;
     if (rule->getRuleIndex() == P::RuleAskPrefix) {
       for (ParseTree* part : rule->children)

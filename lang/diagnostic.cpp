@@ -120,12 +120,24 @@ std::vector<std::string> nearestFew(std::string_view word, const std::vector<std
   return few;
 }
 
+namespace {
+
+// Two letters that changed places are one slip, not two.
+bool swapped(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  size_t i = 0;
+  while (i < a.size() && a[i] == b[i]) ++i;
+  return i + 1 < a.size() && a[i] == b[i + 1] && a[i + 1] == b[i] && a.substr(i + 2) == b.substr(i + 2);
+}
+
+} // namespace
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   // A third of the word may differ; a single letter has no neighbour.
   unsigned best = static_cast<unsigned>(word.size() / 3 + (word.size() >= 2 ? 1 : 0));
   std::string result;
   for (const std::string& candidate : candidates) {
-    unsigned distance = llvm::StringRef(word).edit_distance_insensitive(candidate);
+    unsigned distance = swapped(word, candidate) ? 1 : llvm::StringRef(word).edit_distance_insensitive(candidate);
     if (distance >= std::max<size_t>(word.size(), candidate.size())) continue;
     if (distance < best || (distance == best && result.empty())) {
       best = distance;

@@ -17,15 +17,14 @@ using Context = antlr4::ParserRuleContext;
 
 Context* childRule(Context* context, size_t rule) {
   for (ParseTree* child : context->children)
-    if (auto* inner = dynamic_cast<Context*>(child);
-        inner && inner->getRuleIndex() == rule && inner->getStart())
+    if (auto* inner = asRule(child); inner && inner->getRuleIndex() == rule && inner->getStart())
       return inner;
   return nullptr;
 }
 
 Context* onlyRule(Context* context) {
   for (ParseTree* child : context->children)
-    if (auto* inner = dynamic_cast<Context*>(child); inner && inner->getStart()) return inner;
+    if (auto* inner = asRule(child); inner && inner->getStart()) return inner;
   return nullptr;
 }
 
@@ -106,7 +105,7 @@ NodeId ContextReader::readIfExpression(Context* context) {
     TokenKind kind = terminalKind(child);
     if (kind == TokenKind::kw_then) role = Role::then;
     if (kind == TokenKind::kw_else) role = Role::elseBody;
-    if (auto* rule = dynamic_cast<Context*>(child)) children.append(readExpression(rule), role);
+    if (auto* rule = asRule(child)) children.append(readExpression(rule), role);
   }
   return node;
 }
@@ -256,7 +255,7 @@ NodeId ContextReader::readCondition(Context* context) {
     if (kind == TokenKind::kw_where && valid(terminal(child)->id)) where = tree_.range(terminal(child)->id);
     if (kind == TokenKind::kw_by) isKey = true;
     if (kind == TokenKind::kw_least || kind == TokenKind::kw_greatest) order = kind;
-    auto* rule = dynamic_cast<Context*>(child);
+    auto* rule = asRule(child);
     if (!rule || !rule->getStart()) continue;
     size_t doubles = doubleComparisons_.size();
     NodeId part = readExpression(rule);
@@ -317,7 +316,7 @@ NodeId ContextReader::readBinaryChain(Context* context) {
   for (ParseTree* child : context->children) {
     if (terminal(child)) {
       op = terminalKind(child);
-    } else if (auto* rule = dynamic_cast<Context*>(child); rule && rule->getStart()) {
+    } else if (auto* rule = asRule(child); rule && rule->getStart()) {
       NodeId part = readExpression(rule);
       left = first ? part : binary(NodeKind::Binary, op, left, part);
       first = false;
@@ -333,7 +332,7 @@ NodeId ContextReader::readNot(Context* context) {
   for (ParseTree* child : context->children) {
     if (terminalKind(child) == TokenKind::kw_not)
       nots.push_back(terminal(child)->treePosition);
-    else if (auto* rule = dynamic_cast<Context*>(child); rule && rule->getStart())
+    else if (auto* rule = asRule(child); rule && rule->getStart())
       node = readExpression(rule);
   }
   for (size_t i = nots.size(); i-- > 0;) {
@@ -367,7 +366,7 @@ NodeId ContextReader::readComparison(Context* context) {
   size_t count = 0;
   uint32_t begin = first(context);
   for (ParseTree* child : context->children) {
-    auto* rule = dynamic_cast<Context*>(child);
+    auto* rule = asRule(child);
     if (!rule || !rule->getStart()) continue;
     if (rule->getRuleIndex() != P::RuleComparing) {
       left = readExpression(rule);
@@ -388,7 +387,7 @@ NodeId ContextReader::readComparison(Context* context) {
         kind = NodeKind::Has;
       else if (word != TokenKind::none)
         op = word;
-      else if (auto* operand = dynamic_cast<Context*>(part))
+      else if (auto* operand = asRule(part))
         right = read(operand);
     }
     NodeId node = binary(kind, op, left, right);
@@ -406,7 +405,7 @@ NodeId ContextReader::readOperand(Context* context) {
   for (ParseTree* child : context->children) {
     if (terminal(child)) {
       op = terminalKind(child);
-    } else if (auto* rule = dynamic_cast<Context*>(child); rule && rule->getStart()) {
+    } else if (auto* rule = asRule(child); rule && rule->getStart()) {
       NodeId part = readExpression(rule);
       if (op == TokenKind::none)
         left = part;
@@ -438,7 +437,7 @@ NodeId ContextReader::readProduct(Context* context) {
       } else {
         op = kind;
       }
-    } else if (auto* rule = dynamic_cast<Context*>(child); rule && rule->getStart()) {
+    } else if (auto* rule = asRule(child); rule && rule->getStart()) {
       NodeId part = readExpression(rule);
       left = first ? part : binary(NodeKind::Binary, op, left, part);
       first = false;
@@ -487,7 +486,7 @@ NodeId ContextReader::readUnary(Context* context) {
 NodeId ContextReader::readSetPhrase(Context* context) {
   NodeId node = NodeId::none;
   for (ParseTree* child : context->children) {
-    auto* rule = dynamic_cast<Context*>(child);
+    auto* rule = asRule(child);
     if (!rule || !rule->getStart()) continue;
     node = rule->getRuleIndex() == P::RuleFilter ? readFilter(node, rule) : readExpression(rule);
   }
@@ -507,7 +506,7 @@ NodeId ContextReader::readFilter(NodeId base, Context* context) {
     bool first = builder_.node(node).op == TokenKind::none;
     if (first && kind != TokenKind::none && kind != TokenKind::kw_on && kind != TokenKind::kw_or)
       builder_.node(node).op = kind;
-    if (auto* rule = dynamic_cast<Context*>(child); rule && rule->getStart()) {
+    if (auto* rule = asRule(child); rule && rule->getStart()) {
       children.append(readExpression(rule), role);
       role = Role::operand2;
     }
@@ -530,7 +529,7 @@ NodeId ContextReader::readQuery(Context* context) {
 NodeId ContextReader::readPostfix(Context* context) {
   NodeId node = NodeId::none;
   for (ParseTree* child : context->children) {
-    auto* rule = dynamic_cast<Context*>(child);
+    auto* rule = asRule(child);
     if (!rule || !rule->getStart()) continue;
     if (rule->getRuleIndex() != P::RuleMember) {
       node = readExpression(rule);
@@ -555,8 +554,7 @@ NodeId ContextReader::readPostfix(Context* context) {
 
 void ContextReader::appendAll(ChildList& children, Context* context, Role role) {
   for (ParseTree* child : context->children)
-    if (auto* rule = dynamic_cast<Context*>(child); rule && rule->getStart())
-      children.append(read(rule), role);
+    if (auto* rule = asRule(child); rule && rule->getStart()) children.append(read(rule), role);
 }
 
 NodeId ContextReader::readCall(Context* context) {
@@ -608,7 +606,7 @@ NodeId ContextReader::readPrimary(Context* context) {
     bool closed = true;
     for (ParseTree* child : context->children) {
       if (ruleOf(child) == P::RuleExpr) ++items;
-      if (dynamic_cast<antlr4::tree::ErrorNode*>(child)) closed = false;
+      if (isErrorNode(child)) closed = false;
     }
     NodeId node = open(items > 1 ? NodeKind::ListParen : NodeKind::Paren, context);
     ChildList children(builder_, node);

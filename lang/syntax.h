@@ -144,8 +144,9 @@ public:
   // Whether the parse reported an error anywhere in the file itself (small parses of cells do not count).
   bool hasErrors() const { return hasErrors_; }
 
-  const Node& operator[](NodeId id) const { return nodes_[static_cast<uint32_t>(id)]; }
-  const Node& node(NodeId id) const { return nodes_[static_cast<uint32_t>(id)]; }
+  // Of NodeId::none, and so of whatever is missing in a faulty file, a faulty Error node without anything in it.
+  const Node& operator[](NodeId id) const { return node(id); }
+  const Node& node(NodeId id) const { return valid(id) ? nodes_[static_cast<uint32_t>(id)] : missing; }
   NodeKind kind(NodeId id) const { return node(id).kind; }
   TokenKind op(NodeId id) const { return node(id).op; }
   bool has(NodeId id, uint8_t flag) const { return (node(id).flags & flag) != 0; }
@@ -190,6 +191,7 @@ public:
 
 private:
   friend class TreeBuilder;
+  static constexpr Node missing{NodeKind::Error, Role::none, TokenKind::none, NodeFlags::faulty, 0, 0, NodeId::none, NodeId::none};
   std::shared_ptr<const SourceText> source_;
   std::vector<Token> tokens_;
   std::vector<Node> nodes_;

@@ -17,6 +17,25 @@ const std::vector<std::string> continuations = {
     "when",     "where", "with", "from", "to", "by",        "in",      "at",      "and",    "or",   "not",
     "provided", "is",    "of",   "like", "as", "otherwise", "rounded", "between", "within", "along"};
 
+// Words of other languages, and what is written for them here.
+std::string wordMeant(std::string_view foreign, const std::vector<std::string>& possible) {
+  static const std::pair<std::string_view, std::string_view> meant[] = {
+      {"if", "when"},          {"while", "repeat at most n times while"},
+      {"unless", "when not"},  {"function", "value"},
+      {"func", "value"},       {"def", "procedure"},
+      {"rule", "permission"},  {"foreach", "for each"},
+      {"var", "let"},          {"const", "value"},
+      {"print", "say"},        {"deny", "forbid"},
+      {"loop", "repeat"},      {"switch", "match"},
+      {"enum", "type"},        {"unit", "counter"},
+      {"elseif", "else if"},   {"class", "counter"}};
+  for (auto [word, own] : meant)
+    if (word == foreign &&
+        std::find(possible.begin(), possible.end(), own.substr(0, own.find(' '))) != possible.end())
+      return std::string(own);
+  return {};
+}
+
 std::string wordOf(size_t type) {
   return std::string(spelling(kindOfType(type)));
 }
@@ -84,7 +103,9 @@ void SyntaxErrors::suggest(Diagnostic& diagnostic, size_t index,
                            const std::vector<std::string>& words) const {
   if (words.empty() || diagnostic.fix) return;
   if (isWord(index)) {
-    std::string near = nearest(text(index), words);
+    std::string near = wordMeant(text(index), words);
+    if (near.empty()) near = nearest(text(index), words);
+    if (near == text(index)) return;
     if (!near.empty()) {
       diagnostic.fix = Fix{range(index), near, "did you mean `" + near + "`?"};
       return;
@@ -98,7 +119,20 @@ void SyntaxErrors::suggest(Diagnostic& diagnostic, size_t index,
 bool SyntaxErrors::reportSlip(size_t i, bool inExpression) {
   size_t t = type(i);
   if (t == P::OTHER) {
-    report(builder_.make(Code::unknownSign, range(i), {std::string(text(i))}));
+    Diagnostic told = builder_.make(Code::unknownSign, range(i), {std::string(text(i))});
+    size_t end = i;
+    while (type(end + 1) == P::OTHER && text(end + 1) == text(i)) ++end;
+    TextRange all{range(i).offset, range(end).end() - range(i).offset};
+    if (text(i) == "&") told.fix = Fix{all, "and", "write `and`"};
+    if (text(i) == "|") told.fix = Fix{all, "or", "write `or`"};
+    if (text(i) == "!") {
+      bool unequal = type(i + 1) == P::EQUALS;
+      if (unequal) all.length = range(i + 1).end() - all.offset;
+      told.fix = Fix{all, unequal ? "is not" : "not ", unequal ? "write `is not`" : "write `not`"};
+    }
+    if (text(i) == ";") told.fix = Fix{all, "", "strike it out: nothing ends a statement"};
+    if (text(i) == "%") told.help.push_back("a hundredth part is a fraction, such as `1/2` for the half");
+    report(std::move(told));
     return true;
   }
   if (i == 0) return false;
@@ -172,6 +206,24 @@ bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
                .withHelp("the boxes of the game are declared with `box`"));
     return true;
   }
+  if (i > 0 && (type(i - 1) == P::KW_FORBID || type(i - 1) == P::KW_ALLOW) && t != P::KW_IF && sameLine(i, i - 1)) {
+    report(builder_.make(Code::incomplete, range(i - 1), {"`" + std::string(text(i - 1)) + "`", "`when`"})
+               .withFix({range(i).offset, 0}, "when ", "put `when` before the condition"));
+    return true;
+  }
+  if (rule == P::RuleBlock && (t == P::KW_EXPECT || t == P::KW_DICE || t == P::KW_DECIDE)) {
+    report(builder_.make(Code::misplacedStatement, range(i), {std::string(text(i)), "a test"}));
+    return true;
+  }
+  if (statements && t == P::KW_ELSE) {
+    report(builder_.make(Code::noItem, range(i), {"`else`", "a statement"})
+               .withHelp("`else` stands behind the `}` of an `if`; what is done if there is nothing to choose is `otherwise`"));
+    return true;
+  }
+  if (statements && t == P::KW_OTHERWISE && i > 0 && type(i - 1) == P::RIGHTBRACE) {
+    report(builder_.make(Code::otherwiseForElse, range(i)).withFix(range(i), "else", "write `else`"));
+    return true;
+  }
   if (statements && t == P::KW_STATE) {
     std::string name(text(i + 1));
     report(builder_.make(Code::stateAsStatement, range(i), {name}));
@@ -197,11 +249,13 @@ bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
 bool SyntaxErrors::hookSlip(size_t i) {
   size_t head = i;
   while (head > 0 && !tokens_.at(head).firstInLine) --head;
-  bool atEnd = type(head) == P::KW_AT && type(head + 1) == P::KW_END && type(head + 2) == P::KW_OF;
-  if (!atEnd && type(head) != P::KW_ON) return false;
-  size_t k = atEnd ? head + 3 : head + 1;
+  bool at = (type(head) == P::VICTORY_AT || type(head) == P::KW_AT) && type(head + 2) == P::KW_OF;
+  bool atEnd = at && type(head + 1) == P::KW_END;
+  bool atStart = at && (type(head + 1) == P::KW_START || text(head + 1) == "beginning");
+  if (!atEnd && !atStart && type(head) != P::KW_ON) return false;
+  size_t k = at ? head + 3 : head + 1;
   std::string what = atEnd ? "after" : "before";
-  for (size_t n = 0; n < 3 && isWord(k); ++n, ++k) what += " " + std::string(text(k));
+  for (size_t n = 0; n < 3 && isWord(k) && type(k) != P::KW_WHEN; ++n, ++k) what += " " + std::string(text(k));
   TextRange all{range(head).offset, range(k - 1).end() - range(head).offset};
   report(builder_.make(Code::hookWording, all, {what + " { }"}).withFix(all, what, "write `" + what + "`"));
   return true;
@@ -242,6 +296,7 @@ bool SyntaxErrors::headSlip(size_t i) {
   // Clauses and statements whose name is followed by a word of the language are not meant.
   switch (head) {
   case P::KW_OPTION:
+  case P::KW_OPTIONS:
   case P::KW_SCENARIO:
   case P::KW_PHASE:
   case P::KW_COUNTER:
@@ -321,7 +376,7 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
   }
   if (rule == P::RuleVictoryClause || rule == P::RuleWinner || rule == P::RulePostfix ||
       rule == P::RulePrimary) {
-    if (i >= 2 && (type(i - 1) == P::KW_END || type(i - 1) == P::KW_ONCE) && type(i - 2) == P::KW_AT) {
+    if (i >= 2 && (type(i - 1) == P::KW_END || type(i - 1) == P::KW_ONCE) && type(i - 2) == P::VICTORY_AT) {
       if (t == P::KW_WIN) {
         report(builder_.make(Code::winInVictory, range(i), {"at " + std::string(text(i - 1))}));
         return true;
@@ -353,7 +408,23 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
       return true;
     }
   }
+  if (t == P::KW_OF && i > 1 && type(i - 2) == P::COLON && isName(i - 1)) {
+    report(builder_.make(Code::unexpected, range(i - 1), {describe(i - 1), ": a type is wanted"})
+               .withFix(range(i - 1), "set", "did you mean `set`?"));
+    return true;
+  }
+  if (i > 0 && (type(i - 1) == P::KW_AMEND || type(i - 1) == P::KW_REPLACE) && isName(i) && type(i + 1) == P::LEFTPAREN) {
+    report(builder_.make(Code::unexpected, range(i),
+                         {describe(i), ": before the name stands `value`, `permission`, `route` or `zone`"}));
+    return true;
+  }
   // A word of the language where only a name may stand.
+  if (isReservedWord(kindOfType(t)) && i > 0 && type(i - 1) == P::LEFTPAREN && type(i + 1) == P::COLON) {
+    std::string quoted = "'" + std::string(text(i)) + "'";
+    report(builder_.make(Code::reservedWord, range(i), {std::string(text(i))})
+               .withFix(range(i), quoted, "write `" + quoted + "`"));
+    return true;
+  }
   if (isReservedWord(kindOfType(t)) && wants(P::ID) && wants(P::QNAME) && !wants(P::LEFTPAREN) &&
       !wants(P::TEXT) && (i == 0 || !tokens_.at(i).firstInLine)) {
     std::string quoted = "'" + std::string(text(i)) + "'";
@@ -365,6 +436,38 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
     TextRange gap{range(i - 1).offset, range(i).end() - range(i - 1).offset};
     report(builder_.make(Code::emptyCell, gap).withFix(gap, "| - |", "write `| - |`"));
     return true;
+  }
+  if (i > 1 && type(i - 1) == P::PIPE && type(i - 2) == P::PIPE && sameLine(i - 1, i - 2) && tokens_.at(i).firstInLine &&
+      wants(P::CELL)) {
+    TextRange gap{range(i - 2).offset, range(i - 1).end() - range(i - 2).offset};
+    report(builder_.make(Code::emptyCell, gap).withFix(gap, "| - |", "write `| - |`"));
+    return true;
+  }
+  if (i > 0 && type(i - 1) == P::KW_REPEAT && wants(P::KW_AT)) {
+    TextRange behind{range(i - 1).end(), 0};
+    report(builder_.make(Code::incomplete, range(i - 1), {"`repeat`", "`at most n times`"})
+               .withFix(behind, " at most 100 times", "write ` at most 100 times`"));
+    return true;
+  }
+  if (t == P::TEXT && i > 0 && wants(P::INT) && wants(P::LEFTPAREN) && wants(P::ID)) {
+    switch (type(i - 1)) {
+    case P::KW_IS:
+    case P::KW_NOT:
+    case P::KW_TO:
+    case P::KW_IN:
+    case P::KW_OF:
+    case P::KW_AT:
+    case P::LEFTPAREN:
+    case P::COMMA: {
+      std::string quoted(text(i));
+      std::replace(quoted.begin(), quoted.end(), '"', '\'');
+      report(builder_.make(Code::textForThing, range(i)).withFix(range(i), quoted, "write `" + quoted + "`"));
+      return true;
+    }
+    default:
+      report(builder_.make(Code::incomplete, range(i - 1), {"`" + std::string(text(i - 1)) + "`", "an expression"}));
+      return true;
+    }
   }
   if (t == P::MARK && i > 0 && type(i - 1) == P::PIPE && wants(P::CELL)) {
     report(builder_.make(Code::markInCell, range(i)));
@@ -429,6 +532,9 @@ std::string SyntaxErrors::expectation(const Bits& expected, size_t index, Diagno
                                     : nearestFew("", words, 5));
   }
   std::string out;
+  // Two things in a row within brackets: the comma is as likely to be missing as the bracket.
+  if (signs.size() == 1 && signs[0] == "`)`" && (isName(index) || type(index) == P::INT || type(index) == P::LEFTPAREN))
+    signs.insert(signs.begin(), "`,`");
   for (const std::string& sign : signs) out += (out.empty() ? "" : " or ") + sign;
   return signs.size() <= 3 ? out : "";
 }

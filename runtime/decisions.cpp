@@ -50,7 +50,8 @@ std::int32_t MachineCore::elementAt(std::uint32_t k) {
   if (byId)
     return nthBit(pending.elements.data(), static_cast<int>(k), static_cast<int>(pending.elements.size()));
   std::vector<std::uint16_t> order;
-  orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain, order);
+  orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain,
+          order);
   return order[k];
 }
 
@@ -70,7 +71,8 @@ void MachineCore::loadPending() {
   if (decision.kind != ChoiceKind::menu) {
     const std::uint32_t words = program_.domainWords(decision.domain);
     pending.elements = {reinterpret_cast<const std::uint64_t*>(r + decision.set), words};
-    pending.elementCount = static_cast<std::uint32_t>(countBits(pending.elements.data(), static_cast<int>(words)));
+    pending.elementCount =
+        static_cast<std::uint32_t>(countBits(pending.elements.data(), static_cast<int>(words)));
   }
   const std::size_t alternatives = decision.alternatives.size();
   if (alternatives != 0)
@@ -91,7 +93,9 @@ bool MachineCore::provided(const Decision& decision, const SetWord* chosen, std:
   bool verdict = false;
   runFragment(
       decision.provided,
-      [&](Word* copy) { std::copy(chosen, chosen + words, reinterpret_cast<SetWord*>(copy + decision.chosenSet)); },
+      [&](Word* copy) {
+        std::copy(chosen, chosen + words, reinterpret_cast<SetWord*>(copy + decision.chosenSet));
+      },
       [&](const Word* copy) { verdict = copy[decision.verdict] != 0; });
   return verdict;
 }
@@ -146,9 +150,9 @@ bool MachineCore::decide(std::uint16_t id, Word* r) {
     nothing = pending.optionCount == 0;
     forced = pending.optionCount == 1;
     if (forced)
-      answer.option = pending.elementCount == 1
-                          ? 0
-                          : static_cast<std::int32_t>(pending.elementCount) + std::countr_zero(pending.openAlternatives);
+      answer.option = pending.elementCount == 1 ? 0
+                                                : static_cast<std::int32_t>(pending.elementCount) +
+                                                      std::countr_zero(pending.openAlternatives);
   } else {
     const auto count = static_cast<std::int32_t>(pending.elementCount);
     const std::int32_t least = pending.least, most = pending.most;
@@ -195,7 +199,8 @@ bool MachineCore::isLegal(const Answer& answer, std::string* why) {
     if (answer.option < count)
       return pending.kind == ChoiceKind::one ? true : refuse("a set of elements is asked for");
     const std::int64_t alternative = std::int64_t{answer.option} - count;
-    if (alternative >= static_cast<std::int64_t>(decision.alternatives.size())) return refuse("there is no such option");
+    if (alternative >= static_cast<std::int64_t>(decision.alternatives.size()))
+      return refuse("there is no such option");
     return (pending.openAlternatives >> alternative & 1) != 0 ? true : refuse("this is not open now");
   }
   if (pending.kind != ChoiceKind::subset) return refuse("there is no such option");
@@ -232,10 +237,12 @@ void MachineCore::take(const Answer& answer, LogEvent::Kind kind) {
     event.decision = pending.decision;
     const auto elements = static_cast<std::int32_t>(pending.elementCount);
     if (answer.option >= elements) event.alternative = answer.option - elements;
-    if (answer.option >= 0 && answer.option < elements) event.chosen.push_back(elementAt(static_cast<std::uint32_t>(answer.option)));
+    if (answer.option >= 0 && answer.option < elements)
+      event.chosen.push_back(elementAt(static_cast<std::uint32_t>(answer.option)));
     if (!answer.members.empty()) {
       std::vector<std::uint16_t> all;
-      orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain, all);
+      orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain,
+              all);
       for (const std::uint16_t member : answer.members) event.chosen.push_back(all[member]);
     }
     host_.listener(event);
@@ -264,7 +271,8 @@ void MachineCore::take(const Answer& answer, LogEvent::Kind kind) {
 std::string MachineCore::optionText(const Answer& answer) {
   const Pending& pending = machine_.pending_;
   const Decision& decision = module_.decisions[pending.decision];
-  const ValueType type = decision.kind == ChoiceKind::menu ? ValueType{} : module_.domains[pending.domain].element;
+  const ValueType type =
+      decision.kind == ChoiceKind::menu ? ValueType{} : module_.domains[pending.domain].element;
   auto shown = [&](Word element) {
     return display(pending.domain == domainInts ? element + lowestSetInt : element, type);
   };

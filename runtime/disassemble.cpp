@@ -11,7 +11,7 @@ struct Shape {
   OperandRole operand[5];
 };
 const Shape shapes[] = {
-#define HELLWIG_INSTRUCTION(name, A, B, C, D, E)                                                                       \
+#define HELLWIG_INSTRUCTION(name, A, B, C, D, E)                                                             \
   {#name, {OperandRole::A, OperandRole::B, OperandRole::C, OperandRole::D, OperandRole::E}},
 #include "runtime/instructions.def"
 #undef HELLWIG_INSTRUCTION
@@ -23,9 +23,11 @@ std::string numbered(const char* what, std::int64_t v) {
   return text;
 }
 
-template<class List, class Name> std::string named(const List& list, std::int64_t id, const char* what, Name&& name) {
+template<class List, class Name>
+std::string named(const List& list, std::int64_t id, const char* what, Name&& name) {
   std::string text = numbered(what, id);
-  if (id >= 0 && static_cast<std::size_t>(id) < list.size()) text += " (" + name(list[static_cast<std::size_t>(id)]) + ")";
+  if (id >= 0 && static_cast<std::size_t>(id) < list.size())
+    text += " (" + name(list[static_cast<std::size_t>(id)]) + ")";
   return text;
 }
 
@@ -50,14 +52,16 @@ std::string operandText(const Module& m, OperandRole role, std::int64_t v) {
   case OperandRole::i: return std::to_string(v);
   case OperandRole::j: return numbered("@", v);
   case OperandRole::n: return numbered("words ", v);
-  case OperandRole::k: return named(m.constants, v, "const ", [](Word w) { return w == none ? "none" : std::to_string(w); });
+  case OperandRole::k:
+    return named(m.constants, v, "const ", [](Word w) { return w == none ? "none" : std::to_string(w); });
   case OperandRole::col: return named(m.columns, v, "column ", name);
   case OperandRole::tab: return named(m.tables, v, "table ", name);
   case OperandRole::body: return named(m.bodies, v, "body ", name);
   case OperandRole::route: return named(m.routes, v, "route ", name);
   case OperandRole::zone: return named(m.zones, v, "zone ", name);
   case OperandRole::dec: return named(m.decisions, v, "decision ", [](const Decision& d) { return d.binds; });
-  case OperandRole::str: return named(m.strings, v, "string ", [](const std::string& s) { return "\"" + s + "\""; });
+  case OperandRole::str:
+    return named(m.strings, v, "string ", [](const std::string& s) { return "\"" + s + "\""; });
   case OperandRole::typ: return numbered("type ", v);
   case OperandRole::sset: return numbered("static set ", v);
   case OperandRole::dom: return numbered("domain ", v);
@@ -74,9 +78,9 @@ std::string disassembleBody(const Module& m, std::uint32_t id) {
   const Body& body = m.bodies[id];
   static const char* const kinds[] = {"pure", "procedure", "explain"};
   const auto kind = static_cast<std::size_t>(body.kind);
-  std::string text = "body " + std::to_string(id) + ": " + body.name + ", " + (kind < 3 ? kinds[kind] : "?") + ", " +
-                     std::to_string(body.parameters) + " in, " + std::to_string(body.resultWords) + " out, " +
-                     std::to_string(body.registers) + " registers\n";
+  std::string text = "body " + std::to_string(id) + ": " + body.name + ", " + (kind < 3 ? kinds[kind] : "?") +
+                     ", " + std::to_string(body.parameters) + " in, " + std::to_string(body.resultWords) +
+                     " out, " + std::to_string(body.registers) + " registers\n";
   for (std::size_t pc = 0; pc < body.code.size(); ++pc) {
     const Instruction& in = body.code[pc];
     const std::string number = std::to_string(pc);
@@ -91,9 +95,10 @@ std::string disassembleBody(const Module& m, std::uint32_t id) {
     text += shape.name;
     // A name that had to give way to a word of C++ has a mark behind it.
     if (text.back() == '_') text.pop_back();
-    const bool immediate = in.op == Op::jumpEqImm || in.op == Op::jumpNeImm || in.op == Op::jumpLtImm || in.op == Op::jumpGeImm;
-    const std::int64_t values[5] = {in.a, immediate ? static_cast<std::int16_t>(in.b) : std::int64_t{in.b}, in.c, in.d,
-                                    in.e};
+    const bool immediate =
+        in.op == Op::jumpEqImm || in.op == Op::jumpNeImm || in.op == Op::jumpLtImm || in.op == Op::jumpGeImm;
+    const std::int64_t values[5] = {in.a, immediate ? static_cast<std::int16_t>(in.b) : std::int64_t{in.b},
+                                    in.c, in.d, in.e};
     const char* between = " ";
     for (int i = 0; i < 5; ++i) {
       const std::string operand = operandText(m, shape.operand[i], values[i]);

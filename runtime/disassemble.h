@@ -8,7 +8,8 @@
 
 namespace hellwig {
 
-/// "    3  add r2, r0, r1" and so on, with the names of what operands refer to. Any module will do, verified or not.
+/// "    3  add r2, r0, r1" and so on, with the names of what operands refer to. Any module will do, verified
+/// or not.
 std::string disassemble(const Module& module);
 std::string disassembleBody(const Module& module, std::uint32_t body);
 

@@ -67,8 +67,13 @@ void Image::setSet(const ColumnAccess& column, std::uint32_t thing, const std::u
 
 void Image::setGlobal(const GlobalAccess& global, const Word* value) {
   Word* to = reinterpret_cast<Word*>(words_ + global.offset);
-  if (std::equal(value, value + global.words, to)) return;
-  std::copy(value, value + global.words, to);
+  if (global.words == 1) {
+    if (*to == *value) return;
+    *to = *value;
+  } else {
+    if (std::equal(value, value + global.words, to)) return;
+    std::copy(value, value + global.words, to);
+  }
   std::uint64_t* stale = words_ + layout_->zoneStale;
   stale[0] |= global.zonesAll;
   stale[1] |= global.zonesAll;
@@ -83,6 +88,13 @@ void Image::touchPlace(std::uint32_t counter) {
   words_[layout_->victoryDirty] |= Module::placeWatch;
 }
 
+void Image::leftHex(std::uint32_t counter, std::uint32_t hex) {
+  const std::uint32_t side = program_->sideOf(counter);
+  for (std::int32_t u = top(hex); u >= 0; u = below(static_cast<std::uint32_t>(u)))
+    if (program_->sideOf(static_cast<std::uint32_t>(u)) == side) return;
+  sideHexes(side)[hex / 64] &= ~(std::uint64_t{1} << (hex % 64));
+}
+
 void Image::unlink(std::uint32_t counter) {
   std::int16_t* next = array<std::int16_t>(layout_->nextInStack);
   const std::int32_t hex = hexOf(counter);
@@ -92,8 +104,10 @@ void Image::unlink(std::uint32_t counter) {
     if (*link >= 0) *link = next[counter];
     next[counter] = -1;
     onMap()[counter / 64] &= ~(std::uint64_t{1} << (counter % 64));
+    leftHex(counter, static_cast<std::uint32_t>(hex));
   } else if (boxOf(counter) >= 0) {
-    boxPlane(static_cast<std::uint32_t>(boxOf(counter)))[counter / 64] &= ~(std::uint64_t{1} << (counter % 64));
+    boxPlane(static_cast<std::uint32_t>(boxOf(counter)))[counter / 64] &=
+        ~(std::uint64_t{1} << (counter % 64));
   }
 }
 
@@ -107,6 +121,7 @@ void Image::moveToHex(std::uint32_t counter, std::uint32_t hex) {
   array<std::int16_t>(layout_->nextInStack)[counter] = top;
   top = static_cast<std::int16_t>(counter);
   onMap()[counter / 64] |= std::uint64_t{1} << (counter % 64);
+  cameToHex(counter, hex);
   array<std::uint32_t>(layout_->arrival)[counter] = static_cast<std::uint32_t>(++words_[headerArrival]);
   touchPlace(counter);
 }
@@ -138,6 +153,7 @@ Image::Lifted Image::lift(std::uint32_t counter) {
     }
     *link = next[counter];
     onMap()[counter / 64] &= ~bit;
+    leftHex(counter, static_cast<std::uint32_t>(lifted.hex));
   } else if (lifted.hex < 0 && lifted.box >= 0) {
     boxPlane(static_cast<std::uint32_t>(lifted.box))[counter / 64] &= ~bit;
   }
@@ -152,6 +168,7 @@ void Image::lower(const Lifted& lifted) {
                                            : array<std::int16_t>(layout_->stackTop) + lifted.hex;
     *link = static_cast<std::int16_t>(lifted.counter);
     onMap()[lifted.counter / 64] |= bit;
+    cameToHex(lifted.counter, static_cast<std::uint32_t>(lifted.hex));
   } else if (lifted.hex < 0 && lifted.box >= 0) {
     boxPlane(static_cast<std::uint32_t>(lifted.box))[lifted.counter / 64] |= bit;
   }
@@ -181,19 +198,21 @@ bool Image::rebuildStacks() {
   const auto counters = static_cast<std::uint32_t>(module.counters.size());
   const std::uint32_t words = program_->counterWords();
   std::fill(onMap(), onMap() + words, 0);
+  std::fill(sideHexes(0), sideHexes(0) + std::size_t{2} * program_->hexWords(), 0);
   std::fill(boxPlane(0), boxPlane(0) + words * module.boxes.size(), 0);
   std::fill_n(array<std::int16_t>(layout_->stackTop), module.board.n, std::int16_t{-1});
   std::fill_n(array<std::int16_t>(layout_->nextInStack), counters, std::int16_t{-1});
   std::vector<std::uint32_t> onBoard;
   for (std::uint32_t u = 0; u < counters; ++u) {
     const std::int32_t hex = hexOf(u), box = boxOf(u);
-    if (hex < -1 || hex >= module.board.n || box < -1 || box >= static_cast<std::int32_t>(module.boxes.size()) ||
-        (hex >= 0 && box >= 0) || cameFrom(u) < -1 || cameFrom(u) >= module.board.n ||
-        arrival(u) > words_[headerArrival])
+    if (hex < -1 || hex >= module.board.n || box < -1 ||
+        box >= static_cast<std::int32_t>(module.boxes.size()) || (hex >= 0 && box >= 0) || cameFrom(u) < -1 ||
+        cameFrom(u) >= module.board.n || arrival(u) > words_[headerArrival])
       return false;
     const std::uint64_t bit = std::uint64_t{1} << (u % 64);
     if (hex >= 0) {
       onBoard.push_back(u);
+      cameToHex(u, static_cast<std::uint32_t>(hex));
       onMap()[u / 64] |= bit;
     } else if (box >= 0) {
       boxPlane(static_cast<std::uint32_t>(box))[u / 64] |= bit;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing one image: columns, planes, places and stacks of counters, with the marks that writing leaves.
+// Reading and writing one image: columns, planes, places and stacks of counters, with the marks that writing
+// leaves.
 #pragma once
 
 #include "runtime/program.h"
@@ -10,10 +11,10 @@ namespace hellwig {
 
 /// The first words of every image.
 enum HeaderWord : std::uint32_t {
-  headerMagic,      ///< names the program, so that the image of another is refused
-  headerStatus,     ///< Status
-  headerStage,      ///< Stage
-  headerRandom,     ///< four words
+  headerMagic,  ///< names the program, so that the image of another is refused
+  headerStatus, ///< Status
+  headerStage,  ///< Stage
+  headerRandom, ///< four words
   headerRolls = headerRandom + 4,
   headerReveals,
   headerArrival,    ///< the latest number given to a counter that entered a hex
@@ -52,6 +53,10 @@ public:
     return array<std::uint32_t>(layout_->arrival)[counter];
   }
   std::uint64_t* onMap() const { return words_ + layout_->onMap; }
+  /// The hexes in whose stacks counters of a side are.
+  std::uint64_t* sideHexes(std::uint32_t side) const {
+    return words_ + layout_->sideHexes + side * program_->hexWords();
+  }
   std::uint64_t* boxPlane(std::uint32_t box) const {
     return words_ + layout_->boxPlane + box * program_->counterWords();
   }
@@ -74,15 +79,16 @@ public:
   void setSet(const ColumnAccess& column, std::uint32_t thing, const std::uint64_t* value);
   void setGlobal(const GlobalAccess& global, const Word* value);
 
-  /// Puts a counter on top of a stack, or in a box (-1: nowhere). `from` is what came_from becomes; it keeps its
-  /// value where the counter was off the map.
+  /// Puts a counter on top of a stack, or in a box (-1: nowhere). `from` is what came_from becomes; it keeps
+  /// its value where the counter was off the map.
   void moveToHex(std::uint32_t counter, std::uint32_t hex);
   void moveToBox(std::uint32_t counter, std::int32_t box);
   void setCameFrom(std::uint32_t counter, std::int32_t hex) {
     array<std::int16_t>(layout_->cameFrom)[counter] = static_cast<std::int16_t>(hex);
   }
 
-  /// Takes a counter off the map for a search and puts it back as it was. While it is lifted its hex can be poked.
+  /// Takes a counter off the map for a search and puts it back as it was. While it is lifted its hex can be
+  /// poked.
   struct Lifted {
     std::uint32_t counter = 0;
     std::int16_t hex = -1, box = -1, above = -1;
@@ -125,6 +131,10 @@ public:
 private:
   void unlink(std::uint32_t counter);
   void touchPlace(std::uint32_t counter);
+  void leftHex(std::uint32_t counter, std::uint32_t hex);
+  void cameToHex(std::uint32_t counter, std::uint32_t hex) {
+    sideHexes(program_->sideOf(counter))[hex / 64] |= std::uint64_t{1} << (hex % 64);
+  }
 
   const Program* program_;
   const ImageLayout* layout_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop that runs instructions. Short ones are here, longer ones in operations.cpp and the files named there.
+// The loop that runs instructions. Short ones are here, longer ones in operations.cpp and the files named
+// there.
 #include "runtime/hex_geometry.h"
 #include "runtime/machine_core.h"
 
@@ -32,8 +33,9 @@ inline FaultCode rangeFault(Word index) {
 }
 inline int d66Place(Word v) {
   const Word tens = v / 10, ones = v % 10;
-  return v < 11 || v > 66 || tens < 1 || tens > 6 || ones < 1 || ones > 6 ? -1
-                                                                        : static_cast<int>((tens - 1) * 6 + ones - 1);
+  return v < 11 || v > 66 || tens < 1 || tens > 6 || ones < 1 || ones > 6
+             ? -1
+             : static_cast<int>((tens - 1) * 6 + ones - 1);
 }
 inline Word d66Value(Word place) {
   place = std::clamp<Word>(place, 0, 35);
@@ -45,7 +47,8 @@ inline Word d66Value(Word place) {
 void MachineCore::runBody(std::uint32_t body, Word* frame) {
   const std::uint64_t depth = image_.header(headerDepth);
   const BodyAccess& access = program_.bodies()[body];
-  if (depth + access.needDepth > layout_.maxDepth || framesEnd_ - frame < static_cast<std::ptrdiff_t>(access.needWords))
+  if (depth + access.needDepth > layout_.maxDepth ||
+      framesEnd_ - frame < static_cast<std::ptrdiff_t>(access.needWords))
     raise(FaultCode::stackTooDeep);
   if (access.clear) std::fill(frame + access.parameters, frame + access.registers, 0);
   std::uint64_t* record = calls_ + 2 * depth;
@@ -72,29 +75,29 @@ Status MachineCore::execute(std::uint32_t base) {
   Word* r = frames_ + record[1];
 
   // Writes down where play stands, before anything that may fault, yield or run another body.
-#define SAVE()                                                                                                         \
-  do {                                                                                                                 \
-    record[0] = static_cast<std::uint32_t>(record[0]) | static_cast<std::uint64_t>(ip - body->code) << 32;             \
-    image_.header(headerDepth) = static_cast<std::uint64_t>(record - calls_) / 2 + 1;                                  \
-    top_ = r + body->registers;                                                                                        \
+#define SAVE()                                                                                               \
+  do {                                                                                                       \
+    record[0] = static_cast<std::uint32_t>(record[0]) | static_cast<std::uint64_t>(ip - body->code) << 32;   \
+    image_.header(headerDepth) = static_cast<std::uint64_t>(record - calls_) / 2 + 1;                        \
+    top_ = r + body->registers;                                                                              \
   } while (false)
-#define FAULT(code)                                                                                                    \
-  do {                                                                                                                 \
-    SAVE();                                                                                                            \
-    raise(code);                                                                                                       \
+#define FAULT(code)                                                                                          \
+  do {                                                                                                       \
+    SAVE();                                                                                                  \
+    raise(code);                                                                                             \
   } while (false)
-#define BURN()                                                                                                         \
-  do {                                                                                                                 \
-    if (--fuel_ < 0) FAULT(FaultCode::noFuel);                                                                         \
+#define BURN()                                                                                               \
+  do {                                                                                                       \
+    if (--fuel_ < 0) FAULT(FaultCode::noFuel);                                                               \
   } while (false)
-#define JUMP(target)                                                                                                   \
-  do {                                                                                                                 \
-    ip = body->code + (target);                                                                                        \
-    DISPATCH();                                                                                                        \
+#define JUMP(target)                                                                                         \
+  do {                                                                                                       \
+    ip = body->code + (target);                                                                              \
+    DISPATCH();                                                                                              \
   } while (false)
-#define CHECK(index, count)                                                                                            \
-  do {                                                                                                                 \
-    if (static_cast<std::uint64_t>(index) >= (count)) FAULT(rangeFault(index));                                        \
+#define CHECK(index, count)                                                                                  \
+  do {                                                                                                       \
+    if (static_cast<std::uint64_t>(index) >= (count)) FAULT(rangeFault(index));                              \
   } while (false)
 #define A r[ip->a]
 #define B r[ip->b]
@@ -108,19 +111,19 @@ Status MachineCore::execute(std::uint32_t base) {
   };
 #define CASE(name) op_##name
 #define DISPATCH() goto* labels[static_cast<std::uint16_t>(ip->op)]
-#define NEXT()                                                                                                         \
-  do {                                                                                                                 \
-    ++ip;                                                                                                              \
-    DISPATCH();                                                                                                        \
+#define NEXT()                                                                                               \
+  do {                                                                                                       \
+    ++ip;                                                                                                    \
+    DISPATCH();                                                                                              \
   } while (false)
   DISPATCH();
 #else
 #define CASE(name) case Op::name
 #define DISPATCH() goto dispatch
-#define NEXT()                                                                                                         \
-  do {                                                                                                                 \
-    ++ip;                                                                                                              \
-    goto dispatch;                                                                                                     \
+#define NEXT()                                                                                               \
+  do {                                                                                                       \
+    ++ip;                                                                                                    \
+    goto dispatch;                                                                                           \
   } while (false)
 dispatch:
   switch (ip->op) {
@@ -213,28 +216,28 @@ dispatch:
   NEXT();
   CASE(loadNone) : A = none;
   NEXT();
-#define ARITHMETIC(builtin, right)                                                                                     \
-  do {                                                                                                                 \
-    Word result;                                                                                                       \
-    if (builtin(B, static_cast<Word>(right), &result) || !isInt(result))                                               \
-      FAULT(arithmeticFault(B, static_cast<Word>(right)));                                                             \
-    A = result;                                                                                                        \
-    NEXT();                                                                                                            \
+#define ARITHMETIC(builtin, right)                                                                           \
+  do {                                                                                                       \
+    Word result;                                                                                             \
+    if (builtin(B, static_cast<Word>(right), &result) || !isInt(result))                                     \
+      FAULT(arithmeticFault(B, static_cast<Word>(right)));                                                   \
+    A = result;                                                                                              \
+    NEXT();                                                                                                  \
   } while (false)
   CASE(add) : ARITHMETIC(__builtin_add_overflow, C);
   CASE(sub) : ARITHMETIC(__builtin_sub_overflow, C);
   CASE(mul) : ARITHMETIC(__builtin_mul_overflow, C);
   CASE(addImm) : ARITHMETIC(__builtin_add_overflow, ip->d);
   CASE(mulImm) : ARITHMETIC(__builtin_mul_overflow, ip->d);
-#define MODULO(divisor)                                                                                                \
-  do {                                                                                                                 \
-    const Word by = (divisor), value = B;                                                                              \
-    if (by == 0) FAULT(FaultCode::divisionByZero);                                                                     \
-    if (!isInt(by) || !isInt(value)) FAULT(arithmeticFault(value, by));                                                \
-    Word rest = value % by;                                                                                            \
-    if (rest != 0 && (rest < 0) != (by < 0)) rest += by;                                                               \
-    A = rest;                                                                                                          \
-    NEXT();                                                                                                            \
+#define MODULO(divisor)                                                                                      \
+  do {                                                                                                       \
+    const Word by = (divisor), value = B;                                                                    \
+    if (by == 0) FAULT(FaultCode::divisionByZero);                                                           \
+    if (!isInt(by) || !isInt(value)) FAULT(arithmeticFault(value, by));                                      \
+    Word rest = by == -1 ? 0 : static_cast<std::int32_t>(value) % static_cast<std::int32_t>(by);             \
+    if (rest != 0 && (rest < 0) != (by < 0)) rest += by;                                                     \
+    A = rest;                                                                                                \
+    NEXT();                                                                                                  \
   } while (false)
   CASE(mod) : MODULO(C);
   CASE(modImm) : MODULO(static_cast<Word>(ip->d));
@@ -282,11 +285,11 @@ dispatch:
   }
 
   // ---- fractions and odds
-#define SLOW(method)                                                                                                   \
-  do {                                                                                                                 \
-    SAVE();                                                                                                            \
-    method(ip->op, r, *ip);                                                                                            \
-    NEXT();                                                                                                            \
+#define SLOW(method)                                                                                         \
+  do {                                                                                                       \
+    SAVE();                                                                                                  \
+    method(ip->op, r, *ip);                                                                                  \
+    NEXT();                                                                                                  \
   } while (false)
   CASE(toFraction) : {
     if (!isInt(B)) FAULT(rangeFault(B));
@@ -305,6 +308,12 @@ dispatch:
   CASE(flarger) : SLOW(fractionOp);
   CASE(round) : SLOW(fractionOp);
   CASE(makeOdds) : SLOW(fractionOp);
+  CASE(rawOdds) : {
+    const Word b = B, c = C;
+    if (b < 0 || c < 0 || b > INT32_MAX || c > INT32_MAX || (b | c) == 0) SLOW(fractionOp);
+    A = packRatio(static_cast<std::int32_t>(b), static_cast<std::int32_t>(c));
+    NEXT();
+  }
   CASE(olt) : SLOW(fractionOp);
   CASE(ole) : SLOW(fractionOp);
 
@@ -358,19 +367,22 @@ dispatch:
   CASE(setEq) : A = equalSets(setAt(r, ip->b), setAt(r, ip->c), ip->e);
   NEXT();
   CASE(setHas) : {
-    const std::uint64_t bit = static_cast<std::uint64_t>(C) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));
+    const std::uint64_t bit =
+        static_cast<std::uint64_t>(C) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));
     A = bit < ip->e * std::uint64_t{64} ? static_cast<Word>(setAt(r, ip->b)[bit >> 6] >> (bit & 63) & 1) : 0;
     NEXT();
   }
   CASE(setInsert) : {
     if (B == none) NEXT();
-    const std::uint64_t bit = static_cast<std::uint64_t>(B) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));
+    const std::uint64_t bit =
+        static_cast<std::uint64_t>(B) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));
     if (bit >= ip->e * std::uint64_t{64}) FAULT(FaultCode::setElement);
     setAt(r, ip->a)[bit >> 6] |= SetWord{1} << (bit & 63);
     NEXT();
   }
   CASE(setRemove) : {
-    const std::uint64_t bit = static_cast<std::uint64_t>(B) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));
+    const std::uint64_t bit =
+        static_cast<std::uint64_t>(B) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));
     if (bit < ip->e * std::uint64_t{64}) setAt(r, ip->a)[bit >> 6] &= ~(SetWord{1} << (bit & 63));
     NEXT();
   }
@@ -380,17 +392,17 @@ dispatch:
     A = bit < 0 ? none : bit + static_cast<Word>(ip->d);
     NEXT();
   }
-#define TAKE_LOWEST(offset)                                                                                            \
-  do {                                                                                                                 \
-    SetWord* set = setAt(r, ip->b);                                                                                    \
-    std::uint32_t i = 0;                                                                                               \
-    const std::uint32_t words = ip->e;                                                                                 \
-    while (i < words && set[i] == 0) ++i;                                                                              \
-    if (i == words) JUMP(ip->d);                                                                                       \
-    const Word value = static_cast<Word>(i) * 64 + std::countr_zero(set[i]) + (offset);                                \
-    set[i] &= set[i] - 1;                                                                                              \
-    A = value;                                                                                                         \
-    NEXT();                                                                                                            \
+#define TAKE_LOWEST(offset)                                                                                  \
+  do {                                                                                                       \
+    SetWord* set = setAt(r, ip->b);                                                                          \
+    std::uint32_t i = 0;                                                                                     \
+    const std::uint32_t words = ip->e;                                                                       \
+    while (i < words && set[i] == 0) ++i;                                                                    \
+    if (i == words) JUMP(ip->d);                                                                             \
+    const Word value = static_cast<Word>(i) * 64 + std::countr_zero(set[i]) + (offset);                      \
+    set[i] &= set[i] - 1;                                                                                    \
+    A = value;                                                                                               \
+    NEXT();                                                                                                  \
   } while (false)
   CASE(next) : TAKE_LOWEST(0);
   CASE(intNext) : TAKE_LOWEST(lowestSetInt);
@@ -415,7 +427,8 @@ dispatch:
   CASE(ofSide) : {
     const Word side = C;
     CHECK(side, 2);
-    andSet(setAt(r, ip->a), setAt(r, ip->b), program_.sideCounters(static_cast<std::uint32_t>(side)), counterWords);
+    andSet(setAt(r, ip->a), setAt(r, ip->b), program_.sideCounters(static_cast<std::uint32_t>(side)),
+           counterWords);
     NEXT();
   }
   CASE(countersOf) : {
@@ -447,12 +460,21 @@ dispatch:
   CASE(atBox) : {
     const Word box = B;
     CHECK(box, module_.boxes.size());
-    andSet(setAt(r, ip->a), module_.kinds[ip->d].members.data(), image_.boxPlane(static_cast<std::uint32_t>(box)),
-           counterWords);
+    andSet(setAt(r, ip->a), module_.kinds[ip->d].members.data(),
+           image_.boxPlane(static_cast<std::uint32_t>(box)), counterWords);
     NEXT();
   }
   CASE(plane) : {
     copySet(setAt(r, ip->a), image_.planeOf(columns[ip->d], ip->c), counterWords);
+    NEXT();
+  }
+  CASE(planeOfValue) : {
+    const ColumnAccess& column = columns[ip->d];
+    const Word value = B;
+    if (static_cast<std::uint64_t>(value) < column.planes)
+      copySet(setAt(r, ip->a), image_.planeOf(column, static_cast<std::uint32_t>(value)), counterWords);
+    else
+      clearSet(setAt(r, ip->a), counterWords);
     NEXT();
   }
   CASE(sideOf) : {
@@ -583,6 +605,15 @@ dispatch:
     copySet(setAt(r, ip->a), image_.planeOf(columns[ip->d], ip->c), hexWords);
     NEXT();
   }
+  CASE(hexPlaneOfValue) : {
+    const ColumnAccess& column = columns[ip->d];
+    const Word value = B;
+    if (static_cast<std::uint64_t>(value) < column.planes)
+      copySet(setAt(r, ip->a), image_.planeOf(column, static_cast<std::uint32_t>(value)), hexWords);
+    else
+      clearSet(setAt(r, ip->a), hexWords);
+    NEXT();
+  }
   CASE(hexesOf) : SLOW(mapOperation);
   CASE(hexSet) : {
     const Word hex = B;
@@ -652,7 +683,8 @@ dispatch:
     const Word side = B;
     CHECK(side, 2);
     SAVE();
-    copySet(setAt(r, ip->a), zoneUnion(static_cast<std::uint32_t>(ip->d), static_cast<std::uint32_t>(side)), hexWords);
+    copySet(setAt(r, ip->a), zoneUnion(static_cast<std::uint32_t>(ip->d), static_cast<std::uint32_t>(side)),
+            hexWords);
     NEXT();
   }
   CASE(inZone) : {
@@ -660,7 +692,8 @@ dispatch:
     CHECK(hex, hexCount);
     CHECK(side, 2);
     SAVE();
-    A = hasBit(zoneUnion(static_cast<std::uint32_t>(ip->d), static_cast<std::uint32_t>(side)), static_cast<int>(hex));
+    A = hasBit(zoneUnion(static_cast<std::uint32_t>(ip->d), static_cast<std::uint32_t>(side)),
+               static_cast<int>(hex));
     NEXT();
   }
   CASE(zoneOfCounters) : {
@@ -717,7 +750,8 @@ dispatch:
   }
   CASE(rollOneOf) : {
     SAVE();
-    if (!rollOneOf(setAt(r, ip->b), ip->e, static_cast<std::int32_t>(ip->c) - 1, ip->d, &A)) return Status::dieWanted;
+    if (!rollOneOf(setAt(r, ip->b), ip->e, static_cast<std::int32_t>(ip->c) - 1, ip->d, &A))
+      return Status::dieWanted;
     NEXT();
   }
   CASE(decide) : {
@@ -774,7 +808,8 @@ dispatch:
   }
   CASE(happened) : {
     if (host_.counting) {
-      if (host_.happened.size() <= static_cast<std::size_t>(ip->d)) host_.happened.resize(module_.bodies.size());
+      if (host_.happened.size() <= static_cast<std::size_t>(ip->d))
+        host_.happened.resize(module_.bodies.size());
       ++host_.happened[ip->d];
     }
     NEXT();
@@ -789,8 +824,8 @@ dispatch:
   CASE(reason) : SLOW(emitLine);
 
 #if !HELLWIG_COMPUTED_GOTO
-  }
-  FAULT(FaultCode::unreachable);
+}
+FAULT(FaultCode::unreachable);
 #endif
 }
 

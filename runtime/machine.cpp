@@ -19,7 +19,8 @@ std::uint32_t MachineCore::framesInUse() const {
   const std::uint64_t depth = image_.words()[headerDepth];
   if (depth == 0) return 0;
   const std::uint64_t* record = calls_ + 2 * (depth - 1);
-  return static_cast<std::uint32_t>(record[1]) + program_.bodies()[static_cast<std::uint32_t>(record[0])].registers;
+  return static_cast<std::uint32_t>(record[1]) +
+         program_.bodies()[static_cast<std::uint32_t>(record[0])].registers;
 }
 
 namespace {
@@ -58,7 +59,8 @@ std::vector<std::string> MachineCore::callChain(SourcePlace* place) const {
     std::uint64_t pc = record[0] >> 32;
     // A record below holds the place after its call; one that asked a route or a zone, its own place.
     if (i + 1 < depth && pc > 0 && body.code[pc - 1].op == Op::call) --pc;
-    const std::uint32_t line = pc < body.lines.size() && body.lines[pc] != 0 ? body.lines[pc] : body.place.line;
+    const std::uint32_t line =
+        pc < body.lines.size() && body.lines[pc] != 0 ? body.lines[pc] : body.place.line;
     if (i + 1 == depth && place != nullptr) *place = SourcePlace{body.place.file, line};
     std::string text = body.name;
     if (body.place.file < module_.files.size())
@@ -137,6 +139,9 @@ Status MachineCore::step(SpanKind* untilSpan) {
   } catch (const FaultError& fault) {
     recordFault(fault.code);
     setStatus(Status::faulted);
+    // Play does not go on from here, and what was under way may be bodies that no call instruction began.
+    image_.header(headerDepth) = 0;
+    top_ = frames_;
     return Status::faulted;
   }
 }
@@ -235,8 +240,7 @@ void Machine::start(std::uint64_t seed) {
   MachineCore core(*this);
   core.begin(seed, Stage::setup);
   core.setStatus(Status::ready);
-  if (program_->module().setupBody != noBody)
-    core.enter(program_->module().setupBody, 0, {}, Stage::setup);
+  if (program_->module().setupBody != noBody) core.enter(program_->module().setupBody, 0, {}, Stage::setup);
 }
 
 Status Machine::step() {
@@ -359,8 +363,8 @@ std::string Machine::display(std::span<const Word> value, ValueType type, TextVi
   if (!type.isSet && type.kind != ValueKind::path) return core.display(value[0], type);
   // Padded, since nothing vouches for the length of what a host hands in.
   std::vector<Word> padded(value.begin(), value.end());
-  padded.resize(std::max<std::size_t>(value.size(), pathBlockWords(static_cast<std::uint32_t>(
-                                                        program_->module().board.n)) + 1024));
+  padded.resize(std::max<std::size_t>(
+      value.size(), pathBlockWords(static_cast<std::uint32_t>(program_->module().board.n)) + 1024));
   if (type.kind == ValueKind::path) return core.displayPath(padded.data());
   return core.displaySet(reinterpret_cast<const std::uint64_t*>(padded.data()), type);
 }
@@ -407,7 +411,8 @@ Explanation Machine::explain(std::uint32_t body, std::span<const Word> arguments
 Explanation Machine::whyNotReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to,
                                  TextView view) {
   const Module& module = program_->module();
-  if (route >= module.routes.size() || to >= module.board.n || arguments.size() != module.routes[route].parameters)
+  if (route >= module.routes.size() || to >= module.board.n ||
+      arguments.size() != module.routes[route].parameters)
     return {};
   MachineCore core(*this);
   core.viewer_ = view.viewer;
@@ -416,7 +421,8 @@ Explanation Machine::whyNotReach(std::uint16_t route, std::span<const Word> argu
 Explanation Machine::explainReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to,
                                   TextView view) {
   const Module& module = program_->module();
-  if (route >= module.routes.size() || to >= module.board.n || arguments.size() != module.routes[route].parameters)
+  if (route >= module.routes.size() || to >= module.board.n ||
+      arguments.size() != module.routes[route].parameters)
     return {};
   MachineCore core(*this);
   core.viewer_ = view.viewer;
@@ -427,16 +433,25 @@ Explanation Machine::whyNotOption(std::uint32_t element, TextView view) {
   Explanation explanation;
   if (status() != Status::decision) return explanation;
   const Decision& decision = program_->module().decisions[pending_.decision];
-  if (decision.why == noFragment || decision.kind == ChoiceKind::menu) return explanation;
+  if (decision.kind == ChoiceKind::menu) return explanation;
   if (element < pending_.elements.size() * 64 && hasBit(pending_.elements.data(), static_cast<int>(element)))
     return explanation;
   MachineCore core(*this);
+  if (decision.whyRoute >= 0 && pending_.domain == domainHexes && element < static_cast<std::uint32_t>(program_->module().board.n)) {
+    const Route& route = program_->module().routes[static_cast<std::size_t>(decision.whyRoute)];
+    const Word* registers = core.decisionFrame() + decision.whyArgs;
+    const std::vector<Word> arguments(registers, registers + route.parameters);
+    explanation = whyNotReach(static_cast<std::uint16_t>(decision.whyRoute), arguments, static_cast<std::uint16_t>(element), view);
+    if (!explanation.lines.empty()) return explanation;
+  }
+  if (decision.why == noFragment) return explanation;
   Emission emission;
   emission.lines = &explanation;
   const EmissionScope scope(core, &emission, view.viewer);
   core.quietly([&] {
     core.runFragment(
-        decision.why, [&](Word* copy) { copy[decision.chosen] = static_cast<Word>(element); }, [](const Word*) {});
+        decision.why, [&](Word* copy) { copy[decision.chosen] = static_cast<Word>(element); },
+        [](const Word*) {});
   });
   return explanation;
 }
@@ -513,7 +528,8 @@ void Machine::setColumn(std::uint16_t c, std::uint32_t thing, Word value) {
 }
 void Machine::place(std::uint16_t counter, std::int32_t hex, std::int32_t box) {
   const Module& module = program_->module();
-  if (counter >= module.counters.size() || hex >= module.board.n || box >= static_cast<std::int32_t>(module.boxes.size()))
+  if (counter >= module.counters.size() || hex >= module.board.n ||
+      box >= static_cast<std::int32_t>(module.boxes.size()))
     return;
   Image image(*program_, image_.get());
   if (hex >= 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The inside of the machine: one object for each visit, which holds pointers into program, image and host alone.
+// The inside of the machine: one object for each visit, which holds pointers into program, image and host
+// alone.
 #pragma once
 
 #include "runtime/image.h"
@@ -47,12 +48,14 @@ struct Machine::Host {
   std::vector<std::uint32_t> happened;
   std::vector<std::unique_ptr<SearchArena>> arenas;
   std::uint32_t arenaDepth = 0;
-  std::vector<std::uint16_t> lifted;      ///< counters off the map for a search
+  std::vector<std::uint16_t> lifted;          ///< counters off the map for a search
   std::uint32_t liftSerial = 0, liftNext = 0; ///< names the set of lifted counters
-  std::vector<std::uint64_t> liftUnions;  ///< zone unions with counters lifted, a plane for each zone and side
+  std::vector<std::uint64_t> liftUnions; ///< zone unions with counters lifted, a plane for each zone and side
   std::vector<std::uint32_t> liftUnionSerial;
-  std::vector<std::uint64_t> order;       ///< scratch
-  std::vector<std::int32_t> sightItems;   ///< items of the line asked last, in pairs
+  std::vector<std::uint64_t> order;     ///< scratch
+  std::vector<std::uint64_t> floodSets; ///< sets of the floods under way, a stack of them
+  std::size_t floodTop = 0;
+  std::vector<std::int32_t> sightItems; ///< items of the line asked last, in pairs
   std::int64_t sightLine = -1;
 };
 
@@ -76,18 +79,23 @@ public:
   // ---- interpreter.cpp
   /// Runs until the record at `base` has returned (Status::idle) or the play stops.
   Status execute(std::uint32_t base);
-  /// Runs a body whose frame begins at `frame`: arguments stand in its first registers, results come back there.
+  /// Runs a body whose frame begins at `frame`: arguments stand in its first registers, results come back
+  /// there.
   void runBody(std::uint32_t body, Word* frame);
-  /// Runs a fragment of the body on top in a copy of its frame. `prepare` may write the copy before, `finish` read it
-  /// after.
-  template<class Prepare, class Finish>
-  void runFragment(std::int32_t pc, Prepare&& prepare, Finish&& finish);
+  /// Runs a fragment of the body on top in a copy of its frame. `prepare` may write the copy before, `finish`
+  /// read it after.
+  template<class Prepare, class Finish> void runFragment(std::int32_t pc, Prepare&& prepare, Finish&& finish);
   [[noreturn]] void raise(FaultCode code) const { throw FaultError{code}; }
 
   // ---- operations.cpp: instructions that are too long for the loop
   void fractionOp(Op op, Word* r, const Instruction& in);
   void setOperation(Op op, Word* r, const Instruction& in);
   void mapOperation(Op op, Word* r, const Instruction& in);
+  /// Whether a hexside bears a value of its terrain: the column holds a bit for each.
+  bool bears(const ColumnAccess& column, std::uint32_t hexside, unsigned value) const {
+    return column.setWords != 0 ? hasBit(image_.getSet(column, hexside), static_cast<int>(value))
+                                : (image_.get(column, hexside) >> value & 1) != 0;
+  }
   bool lineNext(Word* r, const Instruction& in);
   bool nextCounter(Word* r, const Instruction& in);
   void lookUp(Word* r, const Instruction& in);
@@ -104,7 +112,8 @@ public:
 
   // ---- play.cpp: dice, log, spans, victory
   bool roll(DieKind die, std::int32_t purpose, Word* out);
-  bool rollOneOf(const SetWord* set, std::uint32_t words, std::int32_t domain, std::int32_t purpose, Word* out);
+  bool rollOneOf(const SetWord* set, std::uint32_t words, std::int32_t domain, std::int32_t purpose,
+                 Word* out);
   void logFragment(LogEvent::Kind kind, std::int32_t fragment, std::string suffix);
   void spanBegin(SpanKind span, bool log, std::int32_t phase);
   bool restPlay();
@@ -120,7 +129,8 @@ public:
   // ---- decisions.cpp
   bool decide(std::uint16_t decision, Word* r); ///< true: answered, play goes on
   void loadPending();                           ///< pending_ from the registers of the decision under way
-  void orderOf(const SetWord* set, std::uint32_t words, std::uint16_t domain, std::vector<std::uint16_t>& out);
+  void orderOf(const SetWord* set, std::uint32_t words, std::uint16_t domain,
+               std::vector<std::uint16_t>& out);
   std::int32_t elementAt(std::uint32_t k);
   bool isLegal(const Answer& answer, std::string* why);
   void take(const Answer& answer, LogEvent::Kind kind);
@@ -154,7 +164,7 @@ public:
   Word* frames_;
   std::uint64_t* calls_;
   Word* framesEnd_;
-  Word* top_;                ///< first register above all frames in use
+  Word* top_; ///< first register above all frames in use
   std::int64_t fuel_ = 0;
   Emission* emission_ = nullptr;
   std::int32_t viewer_ = -1; ///< of texts

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The image as words outside the machine: identity, saving, restoring with suspicion, dice and hidden things of copies.
+// The image as words outside the machine: identity, saving, restoring with suspicion, dice and hidden things
+// of copies.
 #include "runtime/machine_core.h"
 
 #include <algorithm>
@@ -8,7 +9,8 @@ namespace hellwig {
 
 std::uint64_t Machine::hash() const {
   // Four lanes, so that the multiplications overlap.
-  std::uint64_t lanes[4] = {0x9E3779B97F4A7C15U, 0xC2B2AE3D27D4EB4FU, 0x165667B19E3779F9U, 0x27D4EB2F165667C5U};
+  std::uint64_t lanes[4] = {0x9E3779B97F4A7C15U, 0xC2B2AE3D27D4EB4FU, 0x165667B19E3779F9U,
+                            0x27D4EB2F165667C5U};
   constexpr std::uint64_t factor = 0x9FB21C651E98DF25U;
   const ImageLayout& layout = program_->layout();
   const std::uint64_t depth = image_[headerDepth];
@@ -84,7 +86,8 @@ bool callsFit(const Program& program, const std::uint64_t* calls, std::uint64_t 
 bool Machine::restoreImage(std::span<const std::uint64_t> image) {
   const ImageLayout& layout = program_->layout();
   const Module& module = program_->module();
-  if (image.size() < layout.authoritativeEnd || image[headerMagic] != program_->initialImage()[headerMagic]) return false;
+  if (image.size() < layout.authoritativeEnd || image[headerMagic] != program_->initialImage()[headerMagic])
+    return false;
   const std::uint64_t depth = image[headerDepth];
   if (depth > layout.maxDepth || image.size() < layout.authoritativeEnd + 2 * depth) return false;
   if (image[headerStatus] > static_cast<std::uint64_t>(Status::idle) ||
@@ -94,7 +97,8 @@ bool Machine::restoreImage(std::span<const std::uint64_t> image) {
   const auto status = static_cast<Status>(image[headerStatus]);
   const auto cause = static_cast<EndCause>(image[headerEndCause]);
   if (cause == EndCause::clause && image[headerEndDetail] >= module.victory.size()) return false;
-  if ((image[headerRandom] | image[headerRandom + 1] | image[headerRandom + 2] | image[headerRandom + 3]) == 0)
+  if ((image[headerRandom] | image[headerRandom + 1] | image[headerRandom + 2] | image[headerRandom + 3]) ==
+      0)
     return false;
   std::uint64_t frameWords = 0;
   if (!callsFit(*program_, image.data() + layout.authoritativeEnd, depth, status, frameWords) ||

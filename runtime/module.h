@@ -244,6 +244,7 @@ struct Zone {
   std::string name;
   std::uint16_t kind = 0;           ///< counters that have it
   std::uint32_t coverBody = noBody; ///< (u) -> set of hexes: S less what is forbidden
+  std::uint32_t unionBody = noBody; ///< (side) -> set of hexes: the union over the side's counters on the map; noBody: ask each
   std::uint32_t whyBody = noBody;   ///< explain (u, h) -> bool; the deciding clause
   std::uint64_t watches = 0;        ///< watch bits (see Module::columnWatch) that make the cached union stale
   bool ownOnly = false;             ///< a counter's zone depends on that counter, the map and globals alone
@@ -270,6 +271,9 @@ struct RouteEdge {
   bool stopIsSet = false;                ///< stopSetBody (or nothing) says all of `stop`
   bool forbidIsSet =
       false; ///< blockedSetBody with restForbidBody say all of `forbid` (else forbidBody must be asked)
+  /// The bodies read nothing but a, b and what never changes, so that their answer for an edge may be kept: costBody,
+  /// restForbidBody (forbidBody where forbidIsSet does not hold), stopBody.
+  bool costIsStatic = false, forbidIsStatic = false, stopIsStatic = false;
   std::int32_t along = -1; ///< path value, -1: every neighbour
   std::int32_t alongColumn = -1;
 };
@@ -278,6 +282,7 @@ struct Route {
   bool hasMover = false; ///< the first parameter is the counter that is lifted
   bool readsMover =
       false; ///< clauses read fields of the mover that the search varies (its hex must be set at each node)
+  bool readsOrigin = true;          ///< some clause reads where the search began, so that several starts are searched apart
   std::uint16_t parameters = 0;     ///< words
   std::uint32_t startBody = noBody; ///< (parameters) -> set of hexes; noBody: the mover's hex
   std::uint32_t budgetBody =
@@ -299,6 +304,11 @@ struct Route {
   std::uint32_t endPreferBody =
       noBody; ///< (parameters, origin, spent, h) -> one fraction a line, greater ones negated: least is best
   std::uint16_t endPreferCount = 0;
+  /// Where all clauses of the route are sets and steps cost the same (one item, no length, no prefer in the item, forbidIsSet
+  /// without restForbidBody, stopIsSet, endIsSet, goalIsSet), else noBody: (parameters, origin) -> one after another, each only
+  /// where its own body is not noBody: the word of budgetBody, then the sets of hexes (each of the words of that domain) of
+  /// blockedSetBody, stopSetBody, endBlockedSetBody, goalSetBody.
+  std::uint32_t setsBody = noBody;
   std::vector<std::uint16_t> also; ///< routes whose ways are allowed, too (they take the same parameters)
   std::uint16_t budgetMarks = 0;
   /// For `move u by r` when a hook is concerned: (parameters, origin, spent, a, b) procedures run before and

@@ -74,8 +74,8 @@ public:
     s.assign(reinterpret_cast<const char*>(at_), count);
     at_ += count;
   }
-  /// `least` is the number of bytes that an element takes at least. Elements are read one by one, so that a count
-  /// that lies costs nothing.
+  /// `least` is the number of bytes that an element takes at least. Elements are read one by one, so that a
+  /// count that lies costs nothing.
   template<class T, class Each> void list(std::vector<T>& v, std::size_t least, Each&& each) {
     std::uint32_t count = 0;
     number(count);
@@ -134,7 +134,8 @@ template<class A> void fields(A& a, ValueType& v) {
   all(a, v.id, v.isSet, v.optional);
 }
 template<class A> void fields(A& a, SheetSpec& v) {
-  all(a, v.name, v.prefix, v.columns, v.rows, v.firstColumn, v.firstRow, v.countedEastToWest, v.countedSouthToNorth);
+  all(a, v.name, v.prefix, v.columns, v.rows, v.firstColumn, v.firstRow, v.countedEastToWest,
+      v.countedSouthToNorth);
 }
 template<class A> void fields(A& a, JoinSpec& v) {
   all(a, v.first, v.second);
@@ -231,19 +232,20 @@ template<class A> void fields(A& a, Table& v) {
   fields(a, v.result);
 }
 template<class A> void fields(A& a, Zone& v) {
-  all(a, v.name, v.kind, v.coverBody, v.whyBody, v.watches, v.ownOnly);
+  all(a, v.name, v.kind, v.coverBody, v.unionBody, v.whyBody, v.watches, v.ownOnly);
 }
 template<class A> void fields(A& a, RouteEdge& v) {
-  all(a, v.forbidBody, v.costBody, v.stopBody, v.preferBody, v.preferCount, v.fixedCost, v.whyBody, v.stopWhyBody,
-      v.effectBody, v.blockedSetBody, v.stopSetBody, v.restForbidBody, v.stopIsSet, v.forbidIsSet, v.along,
-      v.alongColumn);
+  all(a, v.forbidBody, v.costBody, v.stopBody, v.preferBody, v.preferCount, v.fixedCost, v.whyBody,
+      v.stopWhyBody, v.effectBody, v.blockedSetBody, v.stopSetBody, v.restForbidBody, v.stopIsSet,
+      v.forbidIsSet, v.costIsStatic, v.forbidIsStatic, v.stopIsStatic, v.along, v.alongColumn);
 }
 template<class A> void fields(A& a, Route& v) {
-  all(a, v.name, v.hasMover, v.readsMover, v.parameters, v.startBody, v.budgetBody, v.lengthBody, v.minimumBody,
-      v.forbidBody, v.forbidWhyBody);
+  all(a, v.name, v.hasMover, v.readsMover, v.readsOrigin, v.parameters, v.startBody, v.budgetBody,
+      v.lengthBody, v.minimumBody, v.forbidBody, v.forbidWhyBody);
   structs(a, v.edges);
-  all(a, v.endForbidBody, v.endWhyBody, v.endBlockedSetBody, v.endIsSet, v.goalBody, v.goalSetBody, v.goalIsSet,
-      v.endPreferBody, v.endPreferCount, v.also, v.budgetMarks, v.beforeEdge, v.afterEdge);
+  all(a, v.endForbidBody, v.endWhyBody, v.endBlockedSetBody, v.endIsSet, v.goalBody, v.goalSetBody,
+      v.goalIsSet, v.setsBody, v.endPreferBody, v.endPreferCount, v.also, v.budgetMarks, v.beforeEdge,
+      v.afterEdge);
 }
 template<class A> void fields(A& a, Alternative& v) {
   all(a, v.label, v.pass, v.marks);
@@ -251,10 +253,10 @@ template<class A> void fields(A& a, Alternative& v) {
 template<class A> void fields(A& a, Decision& v) {
   io(a, v.binds);
   choice(a, v.kind, ChoiceKind::menu);
-  all(a, v.domain, v.owner, v.set, v.open, v.least, v.most, v.answer, v.chosen, v.chosenSet, v.provided, v.verdict,
-      v.mayBeNothing);
+  all(a, v.domain, v.owner, v.set, v.open, v.least, v.most, v.answer, v.chosen, v.chosenSet, v.provided,
+      v.verdict, v.mayBeNothing);
   structs(a, v.alternatives);
-  all(a, v.prompt, v.marks, v.why);
+  all(a, v.prompt, v.marks, v.why, v.whyRoute, v.whyArgs);
   fields(a, v.place);
 }
 template<class A> void fields(A& a, VictoryClause& v) {
@@ -287,7 +289,8 @@ template<class A> void fields(A& a, MapLabel& v) {
 }
 
 template<class A> void fields(A& a, Module& v) {
-  all(a, v.formatVersion, v.title, v.designer, v.packageHash, v.scenario, v.options, v.mods, v.files, v.strings);
+  all(a, v.formatVersion, v.title, v.designer, v.packageHash, v.scenario, v.options, v.mods, v.files,
+      v.strings);
   fields(a, v.board.spec);
   io(a, v.board.inPlay);
   structs(a, v.sides);
@@ -315,7 +318,8 @@ template<class A> void fields(A& a, Module& v) {
   structs(a, v.victory);
   structs(a, v.hidden);
   structs(a, v.named);
-  all(a, v.columnWatch, v.globalWatch, v.setupBody, v.sequenceBody, v.interestBody, v.seeBody, v.terrainColumn);
+  all(a, v.columnWatch, v.globalWatch, v.setupBody, v.sequenceBody, v.interestBody, v.seeBody,
+      v.terrainColumn);
   structs(a, v.entries);
   all(a, v.pathColumns, v.hexsideColumns, v.featureColumns);
   structs(a, v.look);

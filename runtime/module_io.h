@@ -12,11 +12,11 @@
 
 namespace hellwig {
 
-/// The bytes of a module: "HLM\n", format version, length of what follows, the module, FNV-1a of 64 bits. Of the
-/// board its description and the hexes in play are kept; the rest is built again.
+/// The bytes of a module: "HLM\n", format version, length of what follows, the module, FNV-1a of 64 bits. Of
+/// the board its description and the hexes in play are kept; the rest is built again.
 std::vector<std::uint8_t> writeModule(const Module& module);
-/// The module, or what is wrong with the bytes. Whatever they are, nothing is read outside them and memory stays
-/// within a fixed multiple of their number. The module still has to be verified.
+/// The module, or what is wrong with the bytes. Whatever they are, nothing is read outside them and memory
+/// stays within a fixed multiple of their number. The module still has to be verified.
 std::variant<Module, std::string> readModule(std::span<const std::uint8_t> bytes);
 
 } // namespace hellwig

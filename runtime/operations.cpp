@@ -6,6 +6,7 @@
 #include "runtime/sight_line.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace hellwig {
 
@@ -28,13 +29,27 @@ std::int32_t checkedInt(Word v) {
 }
 
 // The position of a key on an axis before shifts, -1 if it has none.
-std::int32_t axisPosition(const TableAxis& axis, Word key) {
-  if (axis.scale == 1) checkOdds(key);
-  auto less = [&axis](Word a, Word b) { return axis.scale == 1 ? oddsLess(a, b) : a < b; };
+template<bool ratio> std::int32_t keyPosition(const TableAxis& axis, bool ascending, Word key) {
+  const auto less = [](Word a, Word b) {
+    if constexpr (ratio)
+      return oddsLess(a, b);
+    else
+      return a < b;
+  };
   // Keys before and after the value, for rounding and clamping.
   const TableAxis::Key* below = nullptr;
   const TableAxis::Key* above = nullptr;
   for (const TableAxis::Key& k : axis.keys) {
+    if (k.low == key) return k.index;
+    if (ascending) {
+      if (less(key, k.low)) {
+        above = &k;
+        break;
+      }
+      if (!less(k.high, key)) return k.index;
+      below = &k;
+      continue;
+    }
     const bool afterLow = k.low == none || !less(key, k.low);
     const bool beforeHigh = k.high == none || !less(k.high, key);
     if (afterLow && beforeHigh) return k.index;
@@ -47,12 +62,26 @@ std::int32_t axisPosition(const TableAxis& axis, Word key) {
     case Rounding::none: return -1;
     case Rounding::down: return below->index;
     case Rounding::up: return above->index;
-    case Rounding::near: return nearerIsLow(below->high, above->low, key, axis.scale == 1) ? below->index : above->index;
+    case Rounding::near:
+      return nearerIsLow(below->high, above->low, key, axis.scale == 1) ? below->index : above->index;
     }
   }
   if (below != nullptr && above == nullptr && axis.clampAbove) return below->index;
   if (above != nullptr && below == nullptr && axis.clampBelow) return above->index;
   return -1;
+}
+
+std::int32_t axisPosition(const TableAxis& axis, bool ascending, Word key) {
+  if (axis.scale == 1) {
+    checkOdds(key);
+    return keyPosition<true>(axis, ascending, key);
+  }
+  // Most axes count up by one; keys do not overlap, so a key that fits is the only one.
+  if (!axis.keys.empty()) {
+    const auto guess = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(axis.keys[0].low);
+    if (guess < axis.keys.size() && axis.keys[guess].low == key && key != none) return axis.keys[guess].index;
+  }
+  return keyPosition<false>(axis, ascending, key);
 }
 
 } // namespace
@@ -78,6 +107,7 @@ void MachineCore::fractionOp(Op op, Word* r, const Instruction& in) {
   case Op::fsmaller: to = fractionLess(c, b) ? c : b; break;
   case Op::flarger: to = fractionLess(b, c) ? c : b; break;
   case Op::round: to = roundFraction(b, in.c); break;
+  case Op::rawOdds:
   case Op::makeOdds: to = makeOdds(checkedInt(b), checkedInt(c)); break;
   case Op::olt:
     checkOdds(b);
@@ -126,7 +156,8 @@ void MachineCore::setOperation(Op op, Word* r, const Instruction& in) {
   }
   case Op::atHex: {
     const std::uint32_t hex = checkedId(r[in.c], module_.board.n);
-    // The result may be the set that is read, so what is found is kept aside: only counters of the stack stay.
+    // The result may be the set that is read, so what is found is kept aside: only counters of the stack
+    // stay.
     const SetWord* set = setAt(r, in.b);
     std::vector<std::uint64_t>& found = host_.order;
     found.assign(words, 0);
@@ -139,12 +170,20 @@ void MachineCore::setOperation(Op op, Word* r, const Instruction& in) {
     const SetWord* set = setAt(r, in.b);
     const SetWord* hexes = setAt(r, in.c);
     const SetWord* onMap = image_.onMap();
+    if (words == 1) {
+      SetWord kept = 0;
+      for (SetWord rest = *set & *onMap; rest != 0; rest &= rest - 1)
+        if (hasBit(hexes, image_.hexOf(static_cast<std::uint32_t>(std::countr_zero(rest)))) == (in.d == 0))
+          kept |= rest & -rest;
+      *to = kept;
+      break;
+    }
     std::vector<std::uint64_t>& found = host_.order;
     found.assign(words, 0);
     for (std::uint32_t i = 0; i < words; ++i)
       for (SetWord rest = set[i] & onMap[i]; rest != 0; rest &= rest - 1) {
         const std::uint32_t u = i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
-        if (hasBit(hexes, image_.hexOf(u))) found[i] |= rest & -rest;
+        if (hasBit(hexes, image_.hexOf(u)) == (in.d == 0)) found[i] |= rest & -rest;
       }
     copySet(to, found.data(), static_cast<int>(words));
     break;
@@ -163,7 +202,8 @@ bool MachineCore::nextCounter(Word* r, const Instruction& in) {
     // A stack lies in the order of arrival, the latest on top.
     for (std::int32_t u = nextBit(set, best + 1, static_cast<int>(words)); u >= 0;
          u = nextBit(set, u + 1, static_cast<int>(words)))
-      if (image_.arrival(static_cast<std::uint32_t>(u)) > image_.arrival(static_cast<std::uint32_t>(best))) best = u;
+      if (image_.arrival(static_cast<std::uint32_t>(u)) > image_.arrival(static_cast<std::uint32_t>(best)))
+        best = u;
   }
   clearBit(set, best);
   r[in.a] = best;
@@ -182,6 +222,31 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
   switch (op) {
   case Op::hexesOf: {
     const SetWord* set = checkedSet(r + in.b, static_cast<std::uint32_t>(module_.counters.size()));
+    // The usual questions, for all counters on the map or all of a side, are answered already.
+    const SetWord *onMap = image_.onMap(), *first = program_.sideCounters(0);
+    bool all = true, ofFirst = true, ofSecond = true;
+    for (std::uint32_t i = 0; i < program_.counterWords(); ++i) {
+      all = all && set[i] == onMap[i];
+      ofFirst = ofFirst && set[i] == (onMap[i] & first[i]);
+      ofSecond = ofSecond && set[i] == (onMap[i] & ~first[i]);
+    }
+    if (all) {
+      orSet(to, image_.sideHexes(0), image_.sideHexes(1), words);
+      break;
+    }
+    if (ofFirst || ofSecond) {
+      copySet(to, image_.sideHexes(ofFirst ? 0 : 1), words);
+      break;
+    }
+    if (program_.counterWords() == 1) {
+      SetWord rest = *set;
+      clearSet(to, words);
+      for (; rest != 0; rest &= rest - 1) {
+        const std::int32_t hex = image_.hexOf(static_cast<std::uint32_t>(std::countr_zero(rest)));
+        if (hex >= 0) setBit(to, hex);
+      }
+      break;
+    }
     out.assign(static_cast<std::size_t>(words), 0);
     forEachBit(set, static_cast<int>(program_.counterWords()), [&](int u) {
       const std::int32_t hex = image_.hexOf(static_cast<std::uint32_t>(u));
@@ -192,7 +257,10 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
   }
   case Op::adjacentTo:
     out.assign(static_cast<std::size_t>(words), 0);
-    adjacentTo(board, checkedSet(r + in.b, hexCount), out.data());
+    if (in.d == 0)
+      adjacentTo(board, checkedSet(r + in.b, hexCount), out.data());
+    else
+      neighboursOf(board, checkedSet(r + in.b, hexCount), out.data());
     finish();
     break;
   case Op::within:
@@ -200,6 +268,10 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
     const Word radius = r[in.c];
     if (radius == none) raise(FaultCode::missingValue);
     const int steps = static_cast<int>(std::min<Word>(radius, maxBoardHexes));
+    if (op == Op::withinHex && radius >= 1 && radius <= board.ballRadius) {
+      copySet(to, board.ball(hexId(r[in.b]), steps), words);
+      break;
+    }
     out.assign(static_cast<std::size_t>(words), 0);
     if (op == Op::within) {
       const SetWord* from = checkedSet(r + in.b, hexCount);
@@ -213,8 +285,8 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
   }
   case Op::beyond: {
     const SetWord* from = checkedSet(r + in.b, hexCount);
-    // Lines of hexes go by the column (north, south) or row; where X has none in a line, the nearest line that has
-    // some counts, the lower of two as near.
+    // Lines of hexes go by the column (north, south) or row; where X has none in a line, the nearest line
+    // that has some counts, the lower of two as near.
     const bool vertical = (in.c & 3) <= 1, first = (in.c & 3) == 0 || (in.c & 3) == 3;
     constexpr int empty = INT32_MIN;
     int lines = 0, lowest = INT32_MAX;
@@ -265,8 +337,7 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
     break;
   }
   case Op::setDistance: {
-    const int steps =
-        setDistance(board, checkedSet(r + in.b, hexCount), checkedSet(r + in.c, hexCount));
+    const int steps = setDistance(board, checkedSet(r + in.b, hexCount), checkedSet(r + in.c, hexCount));
     r[in.a] = steps < 0 ? none : steps;
     break;
   }
@@ -286,8 +357,7 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
       break;
     }
     const std::uint32_t side = checkedId(r[in.b], static_cast<std::size_t>(board.hexsides));
-    const ColumnAccess& column = program_.columns()[in.d];
-    r[in.a] = column.setWords != 0 ? hasBit(image_.getSet(column, side), in.e) : image_.get(column, side) == in.e;
+    r[in.a] = bears(program_.columns()[in.d], side, in.e);
     break;
   }
   case Op::pathBetween: {
@@ -322,8 +392,7 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
       const int other = board.neighbour[hex * 6 + d];
       const auto side = static_cast<std::uint32_t>(hexsideOf(board, hex, d));
       if (other < 0) continue;
-      if (column.setWords != 0 ? hasBit(image_.getSet(column, side), in.e) : image_.get(column, side) == in.e)
-        setBit(to, other);
+      if (bears(column, side, in.e)) setBit(to, other);
     }
     break;
   }
@@ -335,8 +404,7 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
     break;
   }
   case Op::lineBlocked:
-    r[in.a] =
-        sightBlocked(board, hexId(r[in.b]), hexId(r[in.c]), checkedSet(r + in.e, hexCount), in.d != 0);
+    r[in.a] = sightBlocked(board, hexId(r[in.b]), hexId(r[in.c]), checkedSet(r + in.e, hexCount), in.d != 0);
     break;
   default: raise(FaultCode::unreachable);
   }
@@ -379,7 +447,7 @@ void MachineCore::lookUp(Word* r, const Instruction& in) {
   bool found = true;
   for (std::size_t i = 0; i < table.axes.size() && found; ++i) {
     const TableAxis& axis = table.axes[i];
-    std::int64_t position = axisPosition(axis, r[in.b + i]);
+    std::int64_t position = axisPosition(axis, program_.ascending(in.d, i), r[in.b + i]);
     if (position < 0) {
       found = false;
       break;
@@ -399,7 +467,10 @@ void MachineCore::lookUp(Word* r, const Instruction& in) {
     if (table.tableMarks != 0) emission_->marks.push_back(table.tableMarks);
     if (found && table.marks[cell] != 0) emission_->marks.push_back(table.marks[cell]);
   }
-  std::copy(result, result + table.resultWords, r + in.a);
+  if (table.resultWords == 1)
+    r[in.a] = *result;
+  else
+    std::copy(result, result + table.resultWords, r + in.a);
 }
 
 void MachineCore::resetSpan(SpanKind span) {
@@ -408,10 +479,23 @@ void MachineCore::resetSpan(SpanKind span) {
     const Column& column = module_.columns[i];
     if (column.resets != span || column.constant) continue;
     const ColumnAccess& access = program_.columns()[i];
+    if (span != SpanKind::ownTurn && static_cast<std::uint64_t>(column.defaultValue) < access.planes) {
+      // The plane of the default tells which things have another value.
+      const SetWord* same = image_.planeOf(access, static_cast<std::uint32_t>(column.defaultValue));
+      for (std::uint32_t first = 0; first < access.count; first += 64) {
+        SetWord others = ~same[first / 64];
+        if (access.count - first < 64) others &= (SetWord{1} << (access.count - first)) - 1;
+        for (; others != 0; others &= others - 1)
+          image_.set(access, first + static_cast<std::uint32_t>(std::countr_zero(others)), column.defaultValue);
+      }
+      continue;
+    }
     for (std::uint32_t thing = 0; thing < access.count; ++thing) {
       // What lasts for a turn of its own side ends with the next turn of that side.
-      if (span == SpanKind::ownTurn && column.owner == Owner::counter && program_.sideOf(thing) != player) continue;
-      if (span == SpanKind::ownTurn && column.owner == Owner::side && static_cast<Word>(thing) != player) continue;
+      if (span == SpanKind::ownTurn && column.owner == Owner::counter && program_.sideOf(thing) != player)
+        continue;
+      if (span == SpanKind::ownTurn && column.owner == Owner::side && static_cast<Word>(thing) != player)
+        continue;
       if (access.setWords != 0)
         image_.setSet(access, thing,
                       reinterpret_cast<const std::uint64_t*>(column.initial.data()) +
@@ -421,7 +505,8 @@ void MachineCore::resetSpan(SpanKind span) {
     }
   }
   for (std::size_t i = 0; i < module_.globals.size(); ++i)
-    if (module_.globals[i].resets == span) image_.setGlobal(program_.globals()[i], module_.globals[i].initial.data());
+    if (module_.globals[i].resets == span)
+      image_.setGlobal(program_.globals()[i], module_.globals[i].initial.data());
 }
 
 namespace {
@@ -436,7 +521,8 @@ std::uint32_t pathSteps(const Word* block, int hexes) {
 /// Hex i of the path in a block, 0 being the one where it begins.
 static Word pathHex(const Word* block, std::uint32_t i) {
   if (i == 0) return block[3];
-  return static_cast<std::uint16_t>(static_cast<std::uint64_t>(block[4 + (i - 1) / 4]) >> (16 * ((i - 1) % 4)));
+  return static_cast<std::uint16_t>(static_cast<std::uint64_t>(block[4 + (i - 1) / 4]) >>
+                                    (16 * ((i - 1) % 4)));
 }
 
 void MachineCore::pathOperation(Op op, Word* r, const Instruction& in) {

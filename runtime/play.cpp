@@ -42,10 +42,16 @@ bool MachineCore::roll(DieKind die, std::int32_t purpose, Word* out) {
     auto draw = [&random](std::uint32_t n) { return static_cast<std::int32_t>(random.below(n)); };
     switch (die) {
     case DieKind::d6: value = draw(6) + 1; break;
-    case DieKind::twoD6: value = draw(6) + 1; value += draw(6) + 1; break;
+    case DieKind::twoD6:
+      value = draw(6) + 1;
+      value += draw(6) + 1;
+      break;
     case DieKind::d10: value = draw(10); break;
     case DieKind::d100: value = draw(100); break;
-    case DieKind::d66: value = (draw(6) + 1) * 10; value += draw(6) + 1; break;
+    case DieKind::d66:
+      value = (draw(6) + 1) * 10;
+      value += draw(6) + 1;
+      break;
     }
     storeRandom(image_, random);
   }
@@ -56,16 +62,16 @@ bool MachineCore::roll(DieKind die, std::int32_t purpose, Word* out) {
   return true;
 }
 
-bool MachineCore::rollOneOf(const SetWord* set, std::uint32_t words, std::int32_t domain, std::int32_t purpose,
-                            Word* out) {
+bool MachineCore::rollOneOf(const SetWord* set, std::uint32_t words, std::int32_t domain,
+                            std::int32_t purpose, Word* out) {
   const int count = countBits(set, static_cast<int>(words));
   if (count == 0) {
     *out = none;
     return true;
   }
   std::vector<std::uint16_t> order;
-  orderOf(set, words, domain >= 0 ? static_cast<std::uint16_t>(domain) : static_cast<std::uint16_t>(domainHexes),
-          order);
+  orderOf(set, words,
+          domain >= 0 ? static_cast<std::uint16_t>(domain) : static_cast<std::uint16_t>(domainHexes), order);
   std::uint32_t place = 0;
   if (count > 1) {
     if (host_.scripted) {
@@ -99,7 +105,8 @@ void MachineCore::logFragment(LogEvent::Kind kind, std::int32_t fragment, std::s
   Emission emission;
   if (fragment > 0) {
     const EmissionScope scope(*this, &emission, host_.listenerView.viewer);
-    runFragment(fragment, [](Word*) {}, [](const Word*) {});
+    runFragment(
+        fragment, [](Word*) {}, [](const Word*) {});
   }
   event.text = std::move(emission.text);
   if (!suffix.empty()) event.text += event.text.empty() ? suffix : ": " + suffix;
@@ -120,7 +127,8 @@ void MachineCore::spanBegin(SpanKind span, bool log, std::int32_t phase) {
     event.text = "Phase " + module_.phases[phase].name;
     if (!module_.phases[phase].marks.empty()) event.marks = module_.phases[phase].marks.front();
   } else if (span == SpanKind::turn) {
-    event.text = "Turn " + std::to_string(static_cast<Word>(image_.words()[program_.globals()[globalTurn].offset]));
+    event.text =
+        "Turn " + std::to_string(static_cast<Word>(image_.words()[program_.globals()[globalTurn].offset]));
   } else if (span == SpanKind::playerTurn && event.side >= 0) {
     event.text = "Player turn " + module_.sides[event.side].display;
   } else {
@@ -136,7 +144,8 @@ namespace {
 bool truthOf(MachineCore& core, const VictoryClause& clause, std::uint32_t side) {
   if (clause.conditionBody == noBody) return true;
   Word* frame = core.top_;
-  if (core.framesEnd_ - frame < static_cast<std::ptrdiff_t>(core.program_.bodies()[clause.conditionBody].needWords))
+  if (core.framesEnd_ - frame <
+      static_cast<std::ptrdiff_t>(core.program_.bodies()[clause.conditionBody].needWords))
     core.raise(FaultCode::stackTooDeep);
   frame[0] = side;
   core.runBody(clause.conditionBody, frame);
@@ -250,7 +259,7 @@ void MachineCore::endGame(EndCause cause, std::uint64_t detail, std::int32_t win
   LogEvent event;
   event.kind = LogEvent::Kind::victory;
   event.side = winner;
-  event.text = winner < 0 ? "The game is a draw" : module_.sides[winner].display + " wins";
+  event.text = winner < 0 ? "The game is a draw" : "Victory: " + module_.sides[winner].display;
   if (!machine_.result_.text.empty()) event.text += ": " + machine_.result_.text;
   if (cause == EndCause::clause) event.marks = module_.victory[detail].marks;
   host_.listener(event);
@@ -264,8 +273,7 @@ bool MachineCore::concede(std::uint16_t side) {
     image_.set(program_.columns()[column], side, 1);
     if (image_.header(headerTruthKnown) != 0) quietly([&] { ended = restPlay(); });
   }
-  if (!ended)
-    endGame(EndCause::concession, side, 1 - side, endText(EndCause::concession, side, 1 - side));
+  if (!ended) endGame(EndCause::concession, side, 1 - side, endText(EndCause::concession, side, 1 - side));
   return true;
 }
 
@@ -312,7 +320,8 @@ void MachineCore::sampleHidden(std::int32_t viewer, Random& random) {
   std::vector<std::uint8_t> hidden(counters);
   for (std::uint32_t u = 0; u < counters; ++u) hidden[u] = hiddenFrom(u, viewer);
   auto alike = [&](std::uint32_t a, std::uint32_t b) {
-    if (module_.counters[a].side != module_.counters[b].side || module_.counters[a].kind != module_.counters[b].kind)
+    if (module_.counters[a].side != module_.counters[b].side ||
+        module_.counters[a].kind != module_.counters[b].kind)
       return false;
     for (const Hidden& h : module_.hidden)
       for (const std::uint16_t c : h.shownColumns) {
@@ -324,7 +333,9 @@ void MachineCore::sampleHidden(std::int32_t viewer, Random& random) {
   };
   // Exchanging the places and the state of two counters is exchanging who they are.
   auto exchange = [&](std::uint32_t a, std::uint32_t b) {
-    auto swapIn = [&]<class T>(std::uint32_t offset, T) { std::swap(image_.array<T>(offset)[a], image_.array<T>(offset)[b]); };
+    auto swapIn = [&]<class T>(std::uint32_t offset, T) {
+      std::swap(image_.array<T>(offset)[a], image_.array<T>(offset)[b]);
+    };
     swapIn(layout_.hexOf, std::int16_t{});
     swapIn(layout_.boxOf, std::int16_t{});
     swapIn(layout_.cameFrom, std::int16_t{});

@@ -3,6 +3,7 @@
 #include "runtime/program.h"
 
 #include "runtime/machine_core.h"
+#include "runtime/ratio.h"
 #include "runtime/verify.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ public:
     if (auto wrong = verifyModule(module)) return *wrong;
     auto program = std::make_shared<Program>();
     ProgramLoader loader(*program);
-    // The tables of the board are taken from its description, so that nothing rests on what a file says of them.
+    // The tables of the board are taken from its description, so that nothing rests on what a file says of
+    // them.
     std::vector<SetWord> inPlay = module.board.inPlay;
     const BoardSpec spec = module.board.spec;
     program->module_ = std::move(module);
@@ -25,6 +27,7 @@ public:
     loader.access();
     if (!loader.layOut()) return std::string("the image would be larger than 256 MiB");
     loader.fill();
+    loader.tableAxes();
     loader.staticSets();
     return std::shared_ptr<const Program>(program);
   }
@@ -67,7 +70,8 @@ private:
       most.words = std::max(most.words, needs[i].words);
       most.depth = std::max(most.depth, needs[i].depth);
     }
-    // Room for the play itself, a fragment in a copy of a frame, and the same again for what a host runs aside.
+    // Room for the play itself, a fragment in a copy of a frame, and the same again for what a host runs
+    // aside.
     p_.layout_.maxFrameWords = 4 * most.words + 64;
     p_.layout_.maxDepth = 4 * most.depth + 8;
   }
@@ -100,7 +104,8 @@ private:
       access.planes = column.planes;
       access.constant = column.constant;
       access.ofCounters = column.owner == Owner::counter;
-      access.count = static_cast<std::uint32_t>(column.initial.size() / std::max<std::size_t>(1, column.setWords));
+      access.count =
+          static_cast<std::uint32_t>(column.initial.size() / std::max<std::size_t>(1, column.setWords));
       if (!column.constant) {
         access.watch = m.columnWatch[i];
         for (std::size_t z = 0; z < m.zones.size(); ++z)
@@ -108,7 +113,8 @@ private:
             (m.zones[z].ownOnly ? access.zonesOwn : access.zonesAll) |= std::uint64_t{1} << z;
       }
       std::uint64_t& to = column.constant ? constantEnd : end;
-      access.offset = take(to, column.setWords != 0 ? column.initial.size() : (access.count * column.bytes + 7U) / 8);
+      access.offset =
+          take(to, column.setWords != 0 ? column.initial.size() : (access.count * column.bytes + 7U) / 8);
       access.planeOffset = take(to, std::uint64_t{column.planes} * ((access.count + 63) / 64));
       l.column.push_back(access.offset);
       l.plane.push_back(access.planeOffset);
@@ -127,6 +133,7 @@ private:
     l.hiddenBefore = take(end, m.hidden.empty() ? 0 : 2 * p_.counterWords_);
     l.authoritativeEnd = take(end, 0);
     l.zoneUnion = take(end, m.zones.size() * 2 * p_.hexWords_);
+    l.sideHexes = take(end, std::uint64_t{2} * p_.hexWords_);
     l.zoneStale = take(end, 2);
     l.victoryDirty = take(end, 1);
     l.calls = take(end, std::uint64_t{2} * l.maxDepth);
@@ -158,7 +165,8 @@ private:
       const ColumnAccess& access = p_.columns_[i];
       std::uint64_t* base = access.constant ? p_.constants_.data() : words;
       if (access.setWords != 0) {
-        std::copy(column.initial.begin(), column.initial.end(), reinterpret_cast<Word*>(base) + access.offset);
+        std::copy(column.initial.begin(), column.initial.end(),
+                  reinterpret_cast<Word*>(base) + access.offset);
         continue;
       }
       for (std::uint32_t thing = 0; thing < access.count; ++thing) {
@@ -183,6 +191,22 @@ private:
         image.moveToBox(u, m.counters[u].startBox);
     }
     image.forgetDerived();
+  }
+
+  void tableAxes() {
+    for (const Table& table : p_.module_.tables) {
+      std::vector<bool>& axes = p_.ascending_.emplace_back();
+      for (const TableAxis& axis : table.axes) {
+        const auto less = [&axis](Word a, Word b) { return axis.scale == 1 ? oddsLess(a, b) : a < b; };
+        bool ascending = true;
+        for (std::size_t k = 0; k < axis.keys.size(); ++k) {
+          const TableAxis::Key& key = axis.keys[k];
+          ascending = ascending && key.low != none && key.high != none && !less(key.high, key.low) &&
+                      (k == 0 || less(axis.keys[k - 1].high, key.low));
+        }
+        axes.push_back(ascending);
+      }
+    }
   }
 
   // A static set depends on constants alone; its body is run on the image before anything has happened.

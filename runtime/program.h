@@ -16,8 +16,8 @@ struct ImageLayout {
   std::uint32_t globals = 0; ///< first word of each global is globals + globalOffset[g]
   std::vector<std::uint32_t> globalOffset;
   std::vector<std::uint32_t> column,
-      plane; ///< by column: word where values (packed, `bytes` each) and planes begin; for constant columns in
-             ///< Program::constants() instead of the image
+      plane; ///< by column: word where values (packed, `bytes` each) and planes begin; for constant columns
+             ///< in Program::constants() instead of the image
   std::uint32_t hexOf = 0, boxOf = 0, nextInStack = 0, cameFrom = 0; ///< int16 a counter
   std::uint32_t arrival = 0;                                         ///< uint32 a counter
   std::uint32_t stackTop = 0;                                        ///< int16 a hex: top counter or -1
@@ -25,12 +25,14 @@ struct ImageLayout {
   std::uint32_t boxPlane = 0;                                        ///< a plane of counters for each box
   std::uint32_t victoryTruth =
       0; ///< a word for each victory clause: bit s = held for side s at the last rest
-  std::uint32_t hiddenBefore = 0; ///< planes of counters hidden from side 0, 1 at the last decision
+  std::uint32_t hiddenBefore = 0;     ///< planes of counters hidden from side 0, 1 at the last decision
   std::uint32_t authoritativeEnd = 0; ///< what is hashed ends here (with calls and frames in use besides)
   std::uint32_t zoneUnion = 0;        ///< for each zone and side a plane of hexes (derived, not hashed)
-  std::uint32_t zoneStale = 0;    ///< a word for each side: bit z = the union of zone z is stale
-  std::uint32_t victoryDirty = 0; ///< watch bits written since the last test of victory
-  std::uint32_t calls = 0; ///< call records, maxDepth of them, two words each: body | pc << 32, frame (from `frames`)
+  std::uint32_t sideHexes = 0;        ///< for each side a plane of the hexes where its counters stand (derived, kept up to date)
+  std::uint32_t zoneStale = 0;        ///< a word for each side: bit z = the union of zone z is stale
+  std::uint32_t victoryDirty = 0;     ///< watch bits written since the last test of victory
+  std::uint32_t calls =
+      0; ///< call records, maxDepth of them, two words each: body | pc << 32, frame (from `frames`)
   std::uint32_t frames = 0; ///< registers, maxFrameWords
   std::uint32_t total = 0;
   std::uint32_t maxDepth = 0, maxFrameWords = 0;
@@ -54,9 +56,9 @@ struct GlobalAccess {
 struct BodyAccess {
   const Instruction* code = nullptr;
   std::uint16_t registers = 0, parameters = 0, resultWords = 0;
-  bool clear = false;            ///< a procedure: its registers begin as zeros, since they are part of the state
-  std::uint32_t needWords = 0;   ///< words from its frame on, all that it may call included
-  std::uint32_t needDepth = 0;   ///< call records, its own included
+  bool clear = false; ///< a procedure: its registers begin as zeros, since they are part of the state
+  std::uint32_t needWords = 0; ///< words from its frame on, all that it may call included
+  std::uint32_t needDepth = 0; ///< call records, its own included
 };
 
 class Program {
@@ -78,6 +80,10 @@ public:
   /// The image before anything has run: columns and globals as at first, no counter placed.
   const std::vector<std::uint64_t>& initialImage() const { return initialImage_; }
   std::uint16_t sideOf(std::uint32_t counter) const { return counterSide_[counter]; }
+  /// Whether the keys of an axis have both ends and stand from low to high.
+  bool ascending(std::int32_t table, std::size_t axis) const {
+    return ascending_[static_cast<std::size_t>(table)][axis];
+  }
   const std::uint64_t* sideCounters(std::uint32_t side) const {
     return sideCounters_.data() + side * counterWords_;
   }
@@ -95,6 +101,7 @@ private:
   std::vector<ColumnAccess> columns_;
   std::vector<GlobalAccess> globals_;
   std::vector<BodyAccess> bodies_;
+  std::vector<std::vector<bool>> ascending_; ///< by table and axis
   std::vector<std::uint64_t> constants_, initialImage_, counterZones_, sideCounters_;
   std::vector<std::uint16_t> counterSide_;
   std::uint64_t zonesOnPlaces_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact fractions and odds in one word. Every function checks its operands and faults rather than compute nonsense.
+// Exact fractions and odds in one word. Every function checks its operands and faults rather than compute
+// nonsense.
 #pragma once
 
 #include "runtime/machine_core.h"
@@ -32,7 +33,8 @@ inline Word reduceFraction(std::int64_t numerator, std::int64_t denominator) {
     numerator = -numerator;
     denominator = -denominator;
   }
-  if (numerator != static_cast<std::int32_t>(numerator) || denominator > INT32_MAX) ratioFault(FaultCode::overflow);
+  if (numerator != static_cast<std::int32_t>(numerator) || denominator > INT32_MAX)
+    ratioFault(FaultCode::overflow);
   return packRatio(static_cast<std::int32_t>(numerator), static_cast<std::int32_t>(denominator));
 }
 inline Word makeFraction(std::int32_t numerator, std::int32_t denominator) {

@@ -45,10 +45,10 @@ std::variant<Record, RecordError> readRecord(const std::string& text, bool salva
 std::string saveRecordFile(const std::string& path, const Record& record);
 std::variant<Record, RecordError> loadRecordFile(const std::string& path, bool salvage = false);
 
-/// Hears the log from the first event on; a session that is copied or returned leaves it behind, as a machine
-/// does.
+/// Hears the log from the first event on, with the machine as it is at that moment. A session that is copied
+/// or moved leaves it behind.
 struct SessionListener {
-  std::function<void(const LogEvent&)> hear;
+  std::function<void(const Machine&, const LogEvent&)> hear;
   TextView view;
 };
 
@@ -60,6 +60,12 @@ public:
   /// does not fit is an error.
   static std::variant<Session, RecordError>
   replay(std::shared_ptr<const Program> program, const Record& record, const SessionListener& listener = {});
+
+  Session(const Session&) = default;
+  Session& operator=(const Session&) = default;
+  Session(Session&& other) noexcept;
+  Session& operator=(Session&& other) noexcept;
+  void listen(const SessionListener& listener);
 
   Machine& machine() { return machine_; }
   const Machine& machine() const { return machine_; }

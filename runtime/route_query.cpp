@@ -9,7 +9,7 @@
 namespace hellwig {
 
 RouteQuery::RouteQuery(MachineCore& core, std::uint16_t route, const Word* arguments)
-    : core_(core), route_(core.module_.routes[route]), plain_(core.host_.plainSearch), topBefore_(core.top_) {
+    : core_(core), route_(core.module_.routes[route]), plain_(core.host_.plainSearch) {
   auto& host = core.host_;
   if (host.arenas.size() <= host.arenaDepth) host.arenas.push_back(std::make_unique<SearchArena>());
   arena_ = host.arenas[host.arenaDepth++].get();
@@ -25,7 +25,7 @@ RouteQuery::~RouteQuery() {
   --core_.host_.arenaDepth;
 }
 
-Word RouteQuery::ask(std::uint32_t body, std::initializer_list<Word> more, std::uint32_t) {
+Word RouteQuery::ask(std::uint32_t body, std::initializer_list<Word> more) {
   Word* frame = core_.top_;
   if (core_.framesEnd_ - frame < static_cast<std::ptrdiff_t>(core_.program_.bodies()[body].needWords))
     core_.raise(FaultCode::stackTooDeep);
@@ -87,7 +87,7 @@ bool RouteQuery::begin() {
     length_ = static_cast<std::int32_t>(std::clamp<Word>(length, 0, INT16_MAX));
   }
   if (route_.minimumBody != noBody) minimum_ = ask(route_.minimumBody, {}) != 0;
-  // Numbers divisible by 1 .. 10, 12 and 16 serve most games; the search starts with whole numbers.
+  // Costs that come up later may ask for a finer scale; see rescale.
   scale_ = hasBudget_ ? denominatorOf(budgetFraction_) : 1;
   for (const RouteEdge& edge : route_.edges)
     if (edge.costBody == noBody) scale_ = std::lcm(scale_, std::int64_t{denominatorOf(edge.fixedCost)});
@@ -148,6 +148,8 @@ const SetWord* RouteQuery::goalSet(std::int32_t origin) {
 }
 
 bool RouteQuery::isEnd(std::int32_t origin, Word spent, std::int32_t h) {
+  // A mover that stands on the map does not move to where it begins.
+  if (h == origin && !startsAreEnds()) return false;
   const SetWord* blocked = endBlockedSet(origin);
   if (blocked != nullptr && hasBit(blocked, h)) return false;
   const SetWord* goals = goalSet(origin);

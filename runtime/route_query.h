@@ -30,7 +30,7 @@ public:
   void setMoverHex(std::int32_t hex);
 
   // ---- clauses by bodies
-  Word ask(std::uint32_t body, std::initializer_list<Word> more, std::uint32_t results = 1);
+  Word ask(std::uint32_t body, std::initializer_list<Word> more);
   const Word* answer() const { return core_.top_; } ///< what the last body handed back
 
   // ---- clauses by sets, for an origin; null where there is no such set
@@ -48,7 +48,8 @@ public:
     std::array<std::int64_t, RouteSearch::maxPreferences> prefer{};
   };
   /// What edge item `edge` says of a step from a to b.
-  EdgeAnswer askEdge(std::size_t edge, std::int32_t origin, std::int64_t spent, std::int32_t a, std::int32_t b);
+  EdgeAnswer askEdge(std::size_t edge, std::int32_t origin, std::int64_t spent, std::int32_t a,
+                     std::int32_t b);
   /// Whether the item leads from a in this direction; b is the hex there.
   bool leads(const RouteEdge& edge, std::int32_t a, int direction, std::int32_t& b) const;
 
@@ -73,7 +74,6 @@ private:
   Image::Lifted lifted_;
   bool isLifted_ = false, moverOffMap_ = false, minimum_ = false, plain_ = false, needsFiner_ = false;
   std::uint32_t serialBefore_ = 0;
-  Word* topBefore_;
   const SetWord* starts_ = nullptr;
   std::vector<std::uint64_t> startSet_;
   std::int32_t singleStart_ = -1, length_ = -1;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// reach, any reach, path: a flood where the clauses are sets and steps cost the same, else a search by least cost.
+// reach, any reach, path: a flood where the clauses are sets and steps cost the same, else a search by least
+// cost.
 #include "runtime/flood.h"
+#include "runtime/flood_query.h"
 #include "runtime/route_query.h"
 
 #include <algorithm>
@@ -52,8 +54,8 @@ class Reacher {
 public:
   Reacher(MachineCore& core, RouteQuery& query) : core_(core), query_(query), board_(core.module_.board) {}
 
-  /// Calls end(h, spent, steps) for each end in some order until it returns true. Paths are not kept where a flood
-  /// serves.
+  /// Calls end(h, spent, steps) for each end in some order until it returns true. Paths are not kept where a
+  /// flood serves.
   void ends(const std::function<bool(std::int32_t)>& end, const SetWord* goals) {
     if (canFlood(query_)) {
       flood(end, goals);
@@ -80,7 +82,8 @@ public:
     if (query_.length() >= 0) {
       walk([&](std::int32_t h, std::int64_t cost, const auto& prefer, const std::vector<std::int16_t>& hexes,
                std::int32_t start) {
-        if (to < 0 || h == to) offer(best, h, cost, prefer, start, [&](std::vector<std::int16_t>& out) { out = hexes; });
+        if (to < 0 || h == to)
+          offer(best, h, cost, prefer, start, [&](std::vector<std::int16_t>& out) { out = hexes; });
         return false;
       });
       return;
@@ -103,11 +106,12 @@ public:
   }
 
 private:
-  /// Keeps the end if it is better than the best so far. Among equals the first offered stays, but the lower hex
-  /// wins.
+  /// Keeps the end if it is better than the best so far. Among equals the first offered stays, but the lower
+  /// hex wins.
   template<class Hexes>
   void offer(BestEnd& best, std::int32_t h, std::int64_t cost,
-             const std::array<std::int64_t, RouteSearch::maxPreferences>& prefer, std::int32_t start, Hexes&& hexes) {
+             const std::array<std::int64_t, RouteSearch::maxPreferences>& prefer, std::int32_t start,
+             Hexes&& hexes) {
     const Route& route = query_.route();
     std::vector<Word> rank;
     const Word spent = query_.fraction(cost);
@@ -128,8 +132,8 @@ private:
         if (prefer > best.prefer) return;
         if (prefer == best.prefer) {
           if (path.size() > best.hexes.size()) return;
-          // Best path before lowest hex: at the first difference the step clockwise first. Ends are offered in that
-          // order, so an equal one that comes later is not better.
+          // Best path before lowest hex: at the first difference the step clockwise first. Ends are offered
+          // in that order, so an equal one that comes later is not better.
           if (path.size() == best.hexes.size()) return;
         }
       }
@@ -146,7 +150,8 @@ private:
 
   bool needsBodiesAtEnd() const {
     const Route& route = query_.route();
-    return (route.endForbidBody != noBody && !route.endIsSet) || (route.goalBody != noBody && !route.goalIsSet);
+    return (route.endForbidBody != noBody && !route.endIsSet) ||
+           (route.goalBody != noBody && !route.goalIsSet);
   }
 
   // The hexes that end and goal allow as far as sets say, less what is not asked for.
@@ -155,8 +160,10 @@ private:
     const std::int32_t origin = query_.singleStart();
     set.assign(board_.inPlay.begin(), board_.inPlay.end());
     if (goals != nullptr) andSet(set.data(), set.data(), goals, words);
-    if (const SetWord* blocked = query_.endBlockedSet(origin)) andNotSet(set.data(), set.data(), blocked, words);
+    if (const SetWord* blocked = query_.endBlockedSet(origin))
+      andNotSet(set.data(), set.data(), blocked, words);
     if (const SetWord* goal = query_.goalSet(origin)) andSet(set.data(), set.data(), goal, words);
+    if (!query_.startsAreEnds()) clearBit(set.data(), origin);
   }
 
   void flood(const std::function<bool(std::int32_t)>& end, const SetWord* goals) {
@@ -166,8 +173,8 @@ private:
     endSet(allowed, goals);
     const FloodClauses clauses{query_.blockedSet(0, origin), query_.stopSet(0, origin)};
     const int steps = floodSteps(query_);
-    if (query_.startsAreEnds() && hasBit(allowed.data(), origin) && query_.isEnd(origin, packRatio(0, 1), origin) &&
-        end(origin))
+    if (query_.startsAreEnds() && hasBit(allowed.data(), origin) &&
+        query_.isEnd(origin, packRatio(0, 1), origin) && end(origin))
       return;
     if (steps == 0) return;
     if (needsBodiesAtEnd()) {
@@ -221,7 +228,8 @@ private:
           first.assign(found.begin() + 1, found.begin() + 1 + steps);
       }
       if (first.empty()) continue;
-      offer(best, first.back(), spent, noPrefer, origin, [&](std::vector<std::int16_t>& out) { out = first; });
+      offer(best, first.back(), spent, noPrefer, origin,
+            [&](std::vector<std::int16_t>& out) { out = first; });
       // With steps that cost something later layers are dearer, else longer.
       return;
     }
@@ -260,10 +268,12 @@ private:
     do {
       // A fraction that does not fit the scale stops the search; it begins again with a finer one.
       bool done = false;
-      const std::int64_t budget = query_.budget() == RouteQuery::unlimited ? RouteSearch::unlimitedCost
-                                                                           : std::max<std::int64_t>(query_.budget(), 0);
+      const std::int64_t budget = query_.budget() == RouteQuery::unlimited
+                                      ? RouteSearch::unlimitedCost
+                                      : std::max<std::int64_t>(query_.budget(), 0);
       search.begin(static_cast<std::uint64_t>(board_.n), preferences, budget, nodeLimit);
-      forEachBit(query_.starts(), board_.words, [&](int h) { search.addStart(static_cast<std::uint64_t>(h)); });
+      forEachBit(query_.starts(), board_.words,
+                 [&](int h) { search.addStart(static_cast<std::uint64_t>(h)); });
       bool restart = false;
       std::vector<std::pair<std::int32_t, bool>> held;
       const auto outcome = search.run(
@@ -272,7 +282,8 @@ private:
             const RouteSearch::Node node = search.node(id);
             if (node.edges == 0 && !query_.startsAreEnds()) return false;
             const std::int32_t origin = originOf(id);
-            if (!query_.isEnd(origin, query_.fraction(node.cost), static_cast<std::int32_t>(node.key))) return false;
+            if (!query_.isEnd(origin, query_.fraction(node.cost), static_cast<std::int32_t>(node.key)))
+              return false;
             done = end(id, origin);
             return done;
           },
@@ -285,7 +296,8 @@ private:
               for (int i = 0; i < items; ++i) {
                 std::int32_t b = -1;
                 if (!query_.leads(route.edges[i], a, d, b)) continue;
-                const RouteQuery::EdgeAnswer answer = query_.askEdge(static_cast<std::size_t>(i), origin, node.cost, a, b);
+                const RouteQuery::EdgeAnswer answer =
+                    query_.askEdge(static_cast<std::size_t>(i), origin, node.cost, a, b);
                 if (query_.rescale()) {
                   restart = true;
                   break;
@@ -308,8 +320,8 @@ private:
     } while (true);
   }
 
-  // Paths of exactly length() steps, no hex twice, in the order of directions. end(h, cost, prefer, hexes, start)
-  // returns true to stop.
+  // Paths of exactly length() steps, no hex twice, in the order of directions. end(h, cost, prefer, hexes,
+  // start) returns true to stop.
   template<class End> void walk(End&& end) {
     const int words = board_.words;
     for (;;) {
@@ -362,7 +374,8 @@ private:
       if (!answer.open) continue;
       if (++nodes > nodeLimit) core_.raise(FaultCode::tooManyNodes);
       const std::int64_t cost = level.cost + stepCost(query_, answer.cost, levels.size() == 1);
-      if (query_.budget() != RouteQuery::unlimited && cost > std::max<std::int64_t>(query_.budget(), 0)) continue;
+      if (query_.budget() != RouteQuery::unlimited && cost > std::max<std::int64_t>(query_.budget(), 0))
+        continue;
       auto prefer = level.prefer;
       for (std::size_t k = 0; k < prefer.size(); ++k) {
         if (answer.prefer[k] < 0) core_.raise(FaultCode::negativeCost);
@@ -399,20 +412,36 @@ void MachineCore::reach(std::uint16_t id, const Word* arguments, SetWord* out) {
   const std::vector<Word> kept(arguments, arguments + module_.routes[id].parameters);
   std::vector<std::uint64_t> hexes(program_.hexWords(), 0);
   eachWay(module_, id, [&](std::uint16_t route) {
+    if (!host_.plainSearch && floods(module_.routes[route])) {
+      bool severalOrigins = false;
+      FloodQuery flood(*this, module_.routes[route], kept.data());
+      if (!flood.begin(severalOrigins)) return true;
+      if (!severalOrigins) {
+        flood.all(hexes.data());
+        return true;
+      }
+    }
     RouteQuery query(*this, route, kept.data());
     if (query.forbidden() || !query.begin()) return true;
-    Reacher(*this, query).ends(
-        [&](std::int32_t h) {
-          setBit(hexes.data(), h);
-          return false;
-        },
-        nullptr);
+    Reacher(*this, query)
+        .ends(
+            [&](std::int32_t h) {
+              setBit(hexes.data(), h);
+              return false;
+            },
+            nullptr);
     return true;
   });
   std::copy(hexes.begin(), hexes.end(), out);
 }
 
 bool MachineCore::anyReach(std::uint16_t id, const Word* arguments, const SetWord* goals) {
+  if (module_.routes[id].also.empty() && !host_.plainSearch && floods(module_.routes[id])) {
+    bool severalOrigins = false;
+    FloodQuery flood(*this, module_.routes[id], arguments);
+    if (!flood.begin(severalOrigins)) return false;
+    if (!severalOrigins) return flood.any(goals);
+  }
   const std::vector<Word> kept(arguments, arguments + module_.routes[id].parameters);
   std::vector<std::uint64_t> wanted;
   if (goals != nullptr) wanted.assign(goals, goals + program_.hexWords());
@@ -420,12 +449,13 @@ bool MachineCore::anyReach(std::uint16_t id, const Word* arguments, const SetWor
   eachWay(module_, id, [&](std::uint16_t route) {
     RouteQuery query(*this, route, kept.data());
     if (query.forbidden() || !query.begin()) return true;
-    Reacher(*this, query).ends(
-        [&](std::int32_t) {
-          found = true;
-          return true;
-        },
-        goals != nullptr ? wanted.data() : nullptr);
+    Reacher(*this, query)
+        .ends(
+            [&](std::int32_t) {
+              found = true;
+              return true;
+            },
+            goals != nullptr ? wanted.data() : nullptr);
     return !found;
   });
   return found;
@@ -461,8 +491,8 @@ void MachineCore::path(std::uint16_t id, const Word* arguments, std::int32_t to,
   block[2] = best.costFraction;
   block[3] = best.start;
   for (std::size_t i = 0; i < best.hexes.size(); ++i)
-    block[4 + i / 4] |= static_cast<Word>(static_cast<std::uint64_t>(static_cast<std::uint16_t>(best.hexes[i]))
-                                          << (16 * (i % 4)));
+    block[4 + i / 4] |= static_cast<Word>(
+        static_cast<std::uint64_t>(static_cast<std::uint16_t>(best.hexes[i])) << (16 * (i % 4)));
 }
 
 } // namespace hellwig

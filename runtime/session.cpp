@@ -77,10 +77,34 @@ std::string sideName(const Module& module, std::uint16_t side) {
 
 Session::Session(std::shared_ptr<const Program> program, std::uint64_t seed, const SessionListener& listener)
     : machine_(program) {
-  if (listener.hear) machine_.listen(listener.hear, listener.view);
+  listen(listener);
   record_.header = headerOf(program->module(), seed);
   machine_.start(seed);
   runOn(machine_);
+}
+
+Session::Session(Session&& other) noexcept
+    : machine_(std::move(other.machine_)), record_(std::move(other.record_)), marks_(std::move(other.marks_)),
+      path_(std::move(other.path_)), saveError_(std::move(other.saveError_)) {
+  machine_.listen({});
+}
+
+Session& Session::operator=(Session&& other) noexcept {
+  machine_ = std::move(other.machine_);
+  record_ = std::move(other.record_);
+  marks_ = std::move(other.marks_);
+  path_ = std::move(other.path_);
+  saveError_ = std::move(other.saveError_);
+  machine_.listen({});
+  return *this;
+}
+
+void Session::listen(const SessionListener& listener) {
+  if (!listener.hear)
+    machine_.listen({});
+  else
+    machine_.listen([this, hear = listener.hear](const LogEvent& event) { hear(machine_, event); },
+                    listener.view);
 }
 
 std::variant<Session, RecordError> Session::replay(std::shared_ptr<const Program> program,

@@ -34,6 +34,10 @@ public:
     });
     placed_.assign(module_.counters.size(), false);
     setUp_ = !test_.runsSetup;
+    // Without a scenario the map is empty: the test places what it needs.
+    if (setUp_)
+      for (std::size_t c = 0; c < module_.counters.size(); ++c)
+        if (module_.counters[c].startHex >= 0) machine_.place(static_cast<std::uint16_t>(c), -1, -1);
     try {
       for (const TestStep& step : test_.steps) {
         step_ = &step;

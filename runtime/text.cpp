@@ -89,7 +89,8 @@ std::string MachineCore::displayPath(const Word* block) {
   const ValueType hex{ValueKind::hex, 0, false, false};
   std::string text = block[3] == none ? "" : display(block[3], hex);
   for (std::uint64_t i = 0; i < steps; ++i) {
-    const Word at = static_cast<std::uint16_t>(static_cast<std::uint64_t>(block[4 + i / 4]) >> (16 * (i % 4)));
+    const Word at =
+        static_cast<std::uint16_t>(static_cast<std::uint64_t>(block[4 + i / 4]) >> (16 * (i % 4)));
     text += (text.empty() ? "" : " - ") + display(at, hex);
   }
   return text;
@@ -186,7 +187,11 @@ std::string MachineCore::fragmentText(std::int32_t fragment) {
   if (fragment < 0) return "";
   Emission emission;
   const EmissionScope scope(*this, &emission, viewer_);
-  if (!quietly([&] { runFragment(fragment, [](Word*) {}, [](const Word*) {}); })) emission.text += "?";
+  if (!quietly([&] {
+        runFragment(
+            fragment, [](Word*) {}, [](const Word*) {});
+      }))
+    emission.text += "?";
   return emission.text;
 }
 

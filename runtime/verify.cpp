@@ -41,10 +41,12 @@ private:
   }
   bool smallSet(const std::vector<std::uint64_t>& set, std::uint32_t size, const std::string& what) {
     if (!need(set.size() == (size + 63) / 64, what + ": a set of another size")) return false;
-    return need(size % 64 == 0 || set[size / 64] >> (size % 64) == 0, what + ": an element outside the domain");
+    return need(size % 64 == 0 || set[size / 64] >> (size % 64) == 0,
+                what + ": an element outside the domain");
   }
   /// A body with these parameters and results; `kind` is the most it may do.
-  bool body(std::uint32_t id, std::uint32_t parameters, std::uint32_t results, BodyKind kind, const std::string& what) {
+  bool body(std::uint32_t id, std::uint32_t parameters, std::uint32_t results, BodyKind kind,
+            const std::string& what) {
     if (!range(id, m_.bodies.size(), what)) return false;
     const Body& b = m_.bodies[id];
     return need(b.parameters == parameters, what + ": " + b.name + " takes other arguments") &&
@@ -55,7 +57,9 @@ private:
                   const std::string& what) {
     return id == noBody || body(id, parameters, results, kind, what);
   }
-  bool mark(std::uint32_t id, const std::string& what) { return range(id, m_.marks.size(), what + ": a mark"); }
+  bool mark(std::uint32_t id, const std::string& what) {
+    return range(id, m_.marks.size(), what + ": a mark");
+  }
 
   void board() {
     need(m_.formatVersion == 1, "the module is of another format");
@@ -76,8 +80,9 @@ private:
 
   void things() {
     need(m_.sides.size() == 2, "there must be two sides");
-    need(m_.counters.size() <= mostCounters && m_.boxes.size() <= mostCounters && m_.areas.size() <= mostCounters &&
-             m_.groups.size() <= mostCounters && m_.kinds.size() <= mostCounters && m_.enums.size() <= mostCounters &&
+    need(m_.counters.size() <= mostCounters && m_.boxes.size() <= mostCounters &&
+             m_.areas.size() <= mostCounters && m_.groups.size() <= mostCounters &&
+             m_.kinds.size() <= mostCounters && m_.enums.size() <= mostCounters &&
              m_.phases.size() <= mostCounters && m_.bodies.size() <= (1U << 20),
          "too many things");
     need(!m_.marks.empty(), "the empty set of marks is missing");
@@ -98,7 +103,8 @@ private:
            what + " begins nowhere");
     }
     for (const MapLabel& label : m_.labels)
-      for (const std::uint16_t hex : label.hexes) range(hex, static_cast<std::size_t>(m_.board.n), "a label of the map");
+      for (const std::uint16_t hex : label.hexes)
+        range(hex, static_cast<std::size_t>(m_.board.n), "a label of the map");
   }
 
   void domains() {
@@ -111,9 +117,12 @@ private:
                                                 m_.boxes.size(),
                                                 m_.groups.size(),
                                                 setIntCount};
-    if (!need(m_.domains.size() == firstEnumDomain + m_.enums.size(), "the domains are not those of the types")) return;
+    if (!need(m_.domains.size() == firstEnumDomain + m_.enums.size(),
+              "the domains are not those of the types"))
+      return;
     for (std::size_t i = 0; i < m_.domains.size(); ++i)
-      need(m_.domains[i].size == (i < firstEnumDomain ? sizes[i] : m_.enums[i - firstEnumDomain].values.size()),
+      need(m_.domains[i].size ==
+               (i < firstEnumDomain ? sizes[i] : m_.enums[i - firstEnumDomain].values.size()),
            "domain " + std::to_string(i) + " has another size");
   }
 
@@ -121,12 +130,14 @@ private:
     const auto counters = static_cast<std::uint32_t>(m_.counters.size());
     for (const KindInfo& kind : m_.kinds) {
       smallSet(kind.members, counters, "kind " + kind.name);
-      need(kind.base >= -1 && kind.base < static_cast<int>(m_.kinds.size()), "kind " + kind.name + " has no base");
+      need(kind.base >= -1 && kind.base < static_cast<int>(m_.kinds.size()),
+           "kind " + kind.name + " has no base");
     }
     for (const AreaInfo& area : m_.areas)
       smallSet(area.hexes, static_cast<std::uint32_t>(m_.board.n), "area " + area.name);
     for (const Module::StaticSet& set : m_.staticSets)
-      if (range(set.domain, m_.domains.size(), "a static set")) body(set.body, 1, 1, BodyKind::pure, "a static set");
+      if (range(set.domain, m_.domains.size(), "a static set"))
+        body(set.body, 1, 1, BodyKind::pure, "a static set");
   }
 
   std::size_t things(const Column& column) {
@@ -162,7 +173,8 @@ private:
       if (!error_.empty()) return;
       if (column.owner == Owner::enumeration && !range(column.ownerId, m_.enums.size(), what)) return;
       if (column.owner == Owner::counter && !range(column.ownerId, m_.kinds.size(), what)) return;
-      need(column.bytes == 1 || column.bytes == 2 || column.bytes == 4 || column.bytes == 8, what + " has no width");
+      need(column.bytes == 1 || column.bytes == 2 || column.bytes == 4 || column.bytes == 8,
+           what + " has no width");
       need(column.planes <= 64 && (column.setWords == 0 || (column.planes == 0 && column.bytes == 8)),
            what + " has planes and is a set");
       need(column.setWords <= 4096, what + " is too wide");
@@ -172,14 +184,16 @@ private:
       if (!error_.empty()) return;
       if (column.setWords == 0) {
         need(fits(column.defaultValue, column.bytes), what + ": the default is too large");
-        for (const Word value : column.initial) need(fits(value, column.bytes), what + ": a value is too large");
+        for (const Word value : column.initial)
+          need(fits(value, column.bytes), what + ": a value is too large");
       }
       words += column.initial.size() + std::uint64_t{column.planes} * (count / 64 + 1) + 1;
     }
     need(m_.globals.size() >= firstFreeGlobal, "the fixed globals are missing");
     for (std::size_t i = 0; i < m_.globals.size(); ++i) {
       const Global& global = m_.globals[i];
-      need(global.words >= 1 && global.initial.size() == global.words && (i >= firstFreeGlobal || global.words == 1),
+      need(global.words >= 1 && global.initial.size() == global.words &&
+               (i >= firstFreeGlobal || global.words == 1),
            "global " + global.name + " has another size");
       need(static_cast<std::uint8_t>(global.resets) <= static_cast<std::uint8_t>(SpanKind::never),
            "global " + global.name + " is reset at no time");
@@ -201,7 +215,8 @@ private:
         need(axis.scale <= 1 && static_cast<std::uint8_t>(axis.rounding) <= 3 && axis.positions >= 1,
              what + ": an axis of no known kind");
         need(axis.anyOther >= -1 && axis.anyOther < axis.positions, what + ": no such position");
-        for (const TableAxis::Key& key : axis.keys) need(key.index < axis.positions, what + ": no such position");
+        for (const TableAxis::Key& key : axis.keys)
+          need(key.index < axis.positions, what + ": no such position");
         if (!error_.empty()) return;
         cells *= axis.positions;
         if (!need(cells <= (1U << 22), what + " is too large")) return;
@@ -209,7 +224,8 @@ private:
       need(table.cells.size() == cells * table.resultWords && table.filled.size() == cells &&
                table.marks.size() == cells,
            what + " has another number of cells than its keys make");
-      need(!table.hasOtherwise || table.otherwise.size() == table.resultWords, what + ": otherwise has another size");
+      need(!table.hasOtherwise || table.otherwise.size() == table.resultWords,
+           what + ": otherwise has another size");
       for (const std::uint16_t id : table.marks) mark(id, what);
       mark(table.tableMarks, what);
     }
@@ -222,6 +238,7 @@ private:
       const std::string what = "zone " + zone.name;
       range(zone.kind, m_.kinds.size(), what);
       body(zone.coverBody, 1, hexWords, BodyKind::pure, what);
+      bodyOrNone(zone.unionBody, 1, hexWords, BodyKind::pure, what);
       bodyOrNone(zone.whyBody, 2, 1, BodyKind::explain, what);
     }
     need(m_.routes.size() <= mostCounters, "too many routes");
@@ -243,10 +260,20 @@ private:
       bodyOrNone(route.endBlockedSetBody, p + 1, hexWords, pure, what);
       bodyOrNone(route.goalBody, p + 3, 1, pure, what);
       bodyOrNone(route.goalSetBody, p + 1, hexWords, pure, what);
+      if (route.setsBody != noBody && route.edges.size() == 1) {
+        std::uint32_t words = route.budgetBody != noBody ? 1 : 0;
+        for (const std::uint32_t id : {route.edges[0].blockedSetBody, route.edges[0].stopSetBody,
+                                       route.endBlockedSetBody, route.goalSetBody})
+          if (id != noBody) words += hexWords;
+        body(route.setsBody, p + 1, words, pure, what);
+      } else {
+        need(route.setsBody == noBody, what + " has the sets of one item, but not one item");
+      }
       bodyOrNone(route.endPreferBody, p + 3, route.endPreferCount, pure, what);
       need(!route.endIsSet || route.endBlockedSetBody != noBody || route.endForbidBody == noBody,
            what + ": its end is no set");
-      need(!route.goalIsSet || route.goalSetBody != noBody || route.goalBody == noBody, what + ": its goal is no set");
+      need(!route.goalIsSet || route.goalSetBody != noBody || route.goalBody == noBody,
+           what + ": its goal is no set");
       need(route.endPreferCount <= 4 && (route.endPreferCount == 0 || route.endPreferBody != noBody),
            what + " prefers too much");
       for (const RouteEdge& edge : route.edges) {
@@ -259,9 +286,11 @@ private:
         bodyOrNone(edge.stopWhyBody, p + 4, 1, explain, what);
         bodyOrNone(edge.blockedSetBody, p + 1, hexWords, pure, what);
         bodyOrNone(edge.stopSetBody, p + 1, hexWords, pure, what);
-        need(edge.preferCount <= 4 && (edge.preferCount == 0 || edge.preferBody != noBody), what + " prefers too much");
+        need(edge.preferCount <= 4 && (edge.preferCount == 0 || edge.preferBody != noBody),
+             what + " prefers too much");
         need(edge.effectBody == noBody, what + ": effects in a search are not of this format");
-        need(denominatorOf(edge.fixedCost) > 0 && numeratorOf(edge.fixedCost) >= 0, what + ": a cost below 0");
+        need(denominatorOf(edge.fixedCost) > 0 && numeratorOf(edge.fixedCost) >= 0,
+             what + ": a cost below 0");
         if (edge.along >= 0) {
           need(edge.along <= 9, what + ": there is no such path");
           if (range(edge.alongColumn, m_.columns.size(), what)) {
@@ -276,8 +305,8 @@ private:
              what + ": a way of other parameters");
       }
       mark(route.budgetMarks, what);
-      if (route.beforeEdge != noBody) body(route.beforeEdge, p + 4, 0, BodyKind::procedure, what);
-      if (route.afterEdge != noBody) body(route.afterEdge, p + 4, 0, BodyKind::procedure, what);
+      if (route.beforeEdge != noBody) body(route.beforeEdge, p + 4, 1, BodyKind::procedure, what);
+      if (route.afterEdge != noBody) body(route.afterEdge, p + 4, 1, BodyKind::procedure, what);
     }
   }
 
@@ -290,8 +319,10 @@ private:
       const std::string what = "decision " + std::to_string(i);
       if (!range(m_.decisionBody[i], m_.bodies.size(), what)) return;
       const std::uint32_t frame = m_.bodies[m_.decisionBody[i]].registers;
-      need(static_cast<std::uint8_t>(d.kind) <= static_cast<std::uint8_t>(ChoiceKind::menu), what + " is of no kind");
-      need(d.owner < frame && d.answer < frame && d.alternatives.size() <= 31, what + ": a register outside the frame");
+      need(static_cast<std::uint8_t>(d.kind) <= static_cast<std::uint8_t>(ChoiceKind::menu),
+           what + " is of no kind");
+      need(d.owner < frame && d.answer < frame && d.alternatives.size() <= 31,
+           what + ": a register outside the frame");
       if (!d.alternatives.empty()) need(d.open < frame, what + ": a register outside the frame");
       if (d.kind != ChoiceKind::menu) {
         if (!range(d.domain, m_.domains.size(), what)) return;
@@ -304,6 +335,9 @@ private:
         if (d.why != noFragment) need(d.chosen < frame, what + ": a register outside the frame");
       }
       need(d.provided == noFragment || d.kind == ChoiceKind::subset, what + ": only a subset is tested");
+      if (d.whyRoute >= 0 && range(static_cast<std::uint32_t>(d.whyRoute), m_.routes.size(), what))
+        need(d.whyArgs + m_.routes[static_cast<std::size_t>(d.whyRoute)].parameters <= frame,
+             what + ": a register outside the frame");
       for (const Alternative& alternative : d.alternatives) mark(alternative.marks, what);
       mark(d.marks, what);
     }
@@ -358,7 +392,9 @@ private:
     for (const std::uint32_t id : {m_.setupBody, m_.sequenceBody})
       if (id != noBody) body(id, 0, 0, BodyKind::procedure, "the sequence");
     bodyOrNone(m_.interestBody, 1, 1, BodyKind::pure, "interest");
-    need(m_.seeBody >= -1 && m_.seeBody < static_cast<std::int64_t>(m_.bodies.size()), "there is no body see");
+    need(m_.seeBody >= -1 && m_.seeBody < static_cast<std::int64_t>(m_.bodies.size()),
+         "there is no body see");
+    if (!error_.empty()) return;
     for (const PhaseEntry& entry : m_.entries) {
       if (!need(m_.sequenceBody != noBody && entry.pc < m_.bodies[m_.sequenceBody].code.size(),
                 "an entry outside the sequence"))

@@ -19,7 +19,8 @@ struct BodyNeeds {
   std::uint32_t words = 0; ///< registers from its frame on
   std::uint32_t depth = 0; ///< call records
 };
-/// The needs of all bodies; the text if calls form a cycle or go too deep. All ids in the code must be in range.
+/// The needs of all bodies; the text if calls form a cycle or go too deep. All ids in the code must be in
+/// range.
 std::optional<std::string> computeNeeds(const Module& module, std::vector<BodyNeeds>& needs);
 
 /// Words of a set of the domain.
@@ -28,7 +29,8 @@ inline std::uint32_t setWordsOf(const Module& module, std::uint32_t domain) {
 }
 
 /// Bounds of what a module may ask for.
-inline constexpr std::uint32_t mostCounters = 30000, mostZones = 64, mostFrameWords = 1 << 20, mostDepth = 400;
+inline constexpr std::uint32_t mostCounters = 30000, mostZones = 64, mostFrameWords = 1 << 20,
+                               mostDepth = 400;
 inline constexpr std::uint64_t mostImageWords = (std::uint64_t{256} << 20) / 8;
 
 // ---- parts of verifyModule, each in its file

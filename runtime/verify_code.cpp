@@ -13,7 +13,7 @@ struct Roles {
   OperandRole a, b, c, d, e;
 };
 const Roles roles[] = {
-#define HELLWIG_INSTRUCTION(name, A, B, C, D, E)                                                                       \
+#define HELLWIG_INSTRUCTION(name, A, B, C, D, E)                                                             \
   {#name, OperandRole::A, OperandRole::B, OperandRole::C, OperandRole::D, OperandRole::E},
 #include "runtime/instructions.def"
 #undef HELLWIG_INSTRUCTION
@@ -86,7 +86,8 @@ public:
   std::optional<std::string> run() {
     if (body_.code.empty()) return "body " + body_.name + " has no code";
     if (body_.code.size() > (1U << 24)) return "body " + body_.name + " has too much code";
-    if (body_.lines.size() != body_.code.size()) return "body " + body_.name + " does not tell the line of each instruction";
+    if (body_.lines.size() != body_.code.size())
+      return "body " + body_.name + " does not tell the line of each instruction";
     if (body_.parameters > body_.registers || body_.resultWords > body_.registers)
       return "body " + body_.name + " has more parameters or results than registers";
     if (static_cast<std::uint8_t>(body_.kind) > static_cast<std::uint8_t>(BodyKind::explain))
@@ -196,7 +197,8 @@ private:
       break;
     case OperandRole::k:
       range(d, m_.constants.size(), "constant");
-      if (in.op == Op::setConst) need(d + in.e <= static_cast<std::int64_t>(m_.constants.size()), "too few constants");
+      if (in.op == Op::setConst)
+        need(d + in.e <= static_cast<std::int64_t>(m_.constants.size()), "too few constants");
       break;
     case OperandRole::col: range(d, m_.columns.size(), "column"); break;
     case OperandRole::tab: range(d, m_.tables.size(), "table"); break;
@@ -209,7 +211,8 @@ private:
     case OperandRole::sset: range(d, m_.staticSets.size(), "static set"); break;
     case OperandRole::dom:
       range(d, m_.domains.size(), "domain");
-      if (error_.empty()) need(in.e == setWordsOf(m_, static_cast<std::uint32_t>(d)), "not the words of the domain");
+      if (error_.empty())
+        need(in.e == setWordsOf(m_, static_cast<std::uint32_t>(d)), "not the words of the domain");
       break;
     case OperandRole::mark: range(d, m_.marks.size(), "mark"); break;
     case OperandRole::span: range(d, 6, "span"); break;
@@ -245,13 +248,16 @@ private:
     case Op::call: {
       const Body& callee = m_.bodies[in.d];
       registers(in.a, std::max(callee.parameters, callee.resultWords));
-      if (body_.kind == BodyKind::pure) need(callee.kind == BodyKind::pure, "a pure body may call pure ones alone");
+      if (body_.kind == BodyKind::pure)
+        need(callee.kind == BodyKind::pure, "a pure body may call pure ones alone");
       if (body_.kind == BodyKind::explain)
         need(callee.kind != BodyKind::procedure, "an explaining body may not call a procedure");
       break;
     }
     case Op::ret: need(in.e == body_.resultWords, "not the words of the result"); break;
-    case Op::fault: need(in.d >= 1 && in.d <= static_cast<int>(FaultCode::badHook), "there is no such fault"); break;
+    case Op::fault:
+      need(in.d >= 1 && in.d <= static_cast<int>(FaultCode::badHook), "there is no such fault");
+      break;
     case Op::round: need(in.c <= 2, "there is no such rounding"); break;
     case Op::staticSet:
       need(in.e == setWordsOf(m_, m_.staticSets[in.d].domain), "not the words of the domain");
@@ -269,14 +275,20 @@ private:
       column(in, Owner::hex, false);
       need(in.c < m_.columns[in.d].planes, "there is no such plane");
       break;
+    case Op::planeOfValue:
+      column(in, Owner::counter, false);
+      need(m_.columns[in.d].planes != 0, "a column without planes");
+      break;
+    case Op::hexPlaneOfValue:
+      column(in, Owner::hex, false);
+      need(m_.columns[in.d].planes != 0, "a column without planes");
+      break;
     case Op::get: need(m_.columns[in.d].setWords == 0, "a column of sets"); break;
     case Op::set:
       need(m_.columns[in.d].setWords == 0, "a column of sets");
       need(!m_.columns[in.d].constant, "a constant column");
       break;
-    case Op::setSet:
-      need(!m_.columns[in.d].constant, "a constant column");
-      [[fallthrough]];
+    case Op::setSet: need(!m_.columns[in.d].constant, "a constant column"); [[fallthrough]];
     case Op::getSet: need(m_.columns[in.d].setWords == in.e, "not the words of the column"); break;
     case Op::getGlobal:
     case Op::setGlobal:
@@ -293,6 +305,8 @@ private:
       need(in.b < 4, "there is no such edge");
       need(in.d >= -1 && in.d < static_cast<int>(m_.board.sheets.size()), "there is no such sheet");
       break;
+    case Op::atHexes:
+    case Op::adjacentTo:
     case Op::lineHexes:
     case Op::lineStart:
     case Op::lineBlocked:
@@ -308,7 +322,7 @@ private:
     case Op::hexsideHas:
     case Op::crossingHexes:
       need(m_.columns[in.d].owner == Owner::hexside, "a column of other things");
-      if (m_.columns[in.d].setWords != 0) need(in.e < m_.columns[in.d].setWords * 64U, "there is no such value");
+      need(in.e < std::max<std::uint32_t>(m_.columns[in.d].setWords, 1) * 64, "there is no such value");
       break;
     case Op::pathBetween:
       column(in, Owner::hex, false);
@@ -401,7 +415,7 @@ public:
     }
     for (const VictoryClause& clause : module.victory) {
       victory_.push_back(clause.conditionBody);
-      victory_.push_back(clause.winnerBody);
+      if (clause.winner == VictoryClause::Winner::side) victory_.push_back(clause.winnerBody);
       victory_.push_back(clause.textBody);
     }
   }
@@ -442,7 +456,8 @@ private:
       case Op::zoneOfSide:
       case Op::inZone:
       case Op::zoneOfCounters:
-      case Op::zoneOwners: fine = below(m_.zones[in.d].coverBody, body.registers); break;
+      case Op::zoneOwners: fine = below(m_.zones[in.d].coverBody, body.registers) && below(m_.zones[in.d].unionBody, body.registers);
+        break;
       case Op::reach:
       case Op::anyReach:
       case Op::anyReachIn:
@@ -484,11 +499,11 @@ private:
       for (const std::uint32_t body : bodies) out.push_back(body);
     };
     add({route.startBody, route.budgetBody, route.lengthBody, route.minimumBody, route.forbidBody,
-                           route.forbidWhyBody, route.endForbidBody, route.endWhyBody, route.endBlockedSetBody,
-                           route.goalBody, route.goalSetBody, route.endPreferBody});
+         route.forbidWhyBody, route.endForbidBody, route.endWhyBody, route.endBlockedSetBody, route.goalBody,
+         route.goalSetBody, route.setsBody, route.endPreferBody});
     for (const RouteEdge& edge : route.edges)
-      add({edge.forbidBody, edge.costBody, edge.stopBody, edge.preferBody, edge.whyBody,
-                             edge.stopWhyBody, edge.blockedSetBody, edge.stopSetBody, edge.restForbidBody});
+      add({edge.forbidBody, edge.costBody, edge.stopBody, edge.preferBody, edge.whyBody, edge.stopWhyBody,
+           edge.blockedSetBody, edge.stopSetBody, edge.restForbidBody});
     for (const std::uint16_t other : route.also)
       if (!routeBodies(other, out, nesting + 1)) return false;
     if (out.size() > 100000) {

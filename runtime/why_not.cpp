@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a hex is not an end of a route: the search again with every bar passable, and the first one met reported.
+// Why a hex is not an end of a route: the search again with every bar passable, and the first one met
+// reported.
 #include "runtime/route_query.h"
 
 #include <algorithm>
@@ -15,17 +16,21 @@ struct Key {
 };
 std::uint64_t pack(const Key& key, std::int32_t hexes) {
   return (static_cast<std::uint64_t>(key.steps) * static_cast<std::uint64_t>(hexes) +
-          static_cast<std::uint64_t>(key.hex)) * 2 + key.over;
+          static_cast<std::uint64_t>(key.hex)) *
+             2 +
+         key.over;
 }
 Key unpack(std::uint64_t packed, std::int32_t hexes) {
   const auto n = static_cast<std::uint64_t>(hexes);
-  return {static_cast<std::int32_t>(packed / 2 % n), static_cast<std::int32_t>(packed / 2 / n), packed % 2 != 0};
+  return {static_cast<std::int32_t>(packed / 2 % n), static_cast<std::int32_t>(packed / 2 / n),
+          packed % 2 != 0};
 }
 
 class WhyNot {
 public:
   WhyNot(MachineCore& core, std::uint16_t route, const Word* arguments, std::int32_t to)
-      : core_(core), query_(core, route, arguments), route_(query_.route()), to_(to), hexes_(core.module_.board.n) {}
+      : core_(core), query_(core, route, arguments), route_(query_.route()), to_(to),
+        hexes_(core.module_.board.n) {}
 
   Explanation run() {
     Explanation explanation;
@@ -94,7 +99,8 @@ private:
     if (!step.barred && !step.noCost) step.cost = std::max<std::int64_t>(query_.scaled(cost), 0);
     if (edge.stopBody != noBody) {
       const SetWord* stops = edge.stopIsSet ? query_.stopSet(index, origin) : nullptr;
-      step.stops = stops != nullptr ? hasBit(stops, b) : query_.ask(edge.stopBody, {origin, fraction, a, b}) != 0;
+      step.stops =
+          stops != nullptr ? hasBit(stops, b) : query_.ask(edge.stopBody, {origin, fraction, a, b}) != 0;
     }
     return step;
   }
@@ -111,13 +117,15 @@ private:
     return cost;
   }
 
-  // The cost of the search is the number of violations, its first preference what is spent. That a node may not be
-  // left is known by its last preference: a stop costs a violation where the path goes on, so it is charged there.
+  // The cost of the search is the number of violations, its first preference what is spent. That a node may
+  // not be left is known by its last preference: a stop costs a violation where the path goes on, so it is
+  // charged there.
   RouteSearch::Outcome search(std::int32_t& found) {
     RouteSearch& search = query_.arena().search;
     search.begin(0, 1);
-    forEachBit(query_.starts(), static_cast<int>(core_.program_.hexWords()),
-               [&](int h) { search.addStart(pack({h, 0, false}, hexes_)); });
+    forEachBit(query_.starts(), static_cast<int>(core_.program_.hexWords()), [&](int h) {
+      search.addStart(pack({h, 0, false}, hexes_));
+    });
     const int items = static_cast<int>(route_.edges.size());
     std::int64_t bestViolations = RouteSearch::unlimitedCost;
     return search.run(
@@ -180,8 +188,8 @@ private:
         const std::int32_t from = unpack(beforeThat.key, hexes_).hex;
         const RouteEdge& last = route_.edges[(before.rank & ~stopBit) % items];
         query_.setMoverHex(from);
-        report(explanation, last.stopWhyBody,
-               {origin, query_.fraction(beforeThat.preference[0]), from, a}, "must stop at " + label(a));
+        report(explanation, last.stopWhyBody, {origin, query_.fraction(beforeThat.preference[0]), from, a},
+               "must stop at " + label(a));
         return explanation;
       }
       const Step step = look(item, origin, before.preference[0], a, b);
@@ -194,7 +202,8 @@ private:
         const ValueType type{ValueKind::fraction, 0, false, false};
         const Word needs = query_.fraction(search.node(found).preference[0]);
         const Word has = query_.fraction(std::max<std::int64_t>(query_.budget(), 0));
-        return say("needs " + core_.display(needs, type) + ", has " + core_.display(has, type), route_.budgetMarks);
+        return say("needs " + core_.display(needs, type) + ", has " + core_.display(has, type),
+                   route_.budgetMarks);
       }
     }
     query_.setMoverHex(to_);
@@ -223,12 +232,22 @@ Explanation MachineCore::whyNotReach(std::uint16_t route, std::span<const Word> 
     std::vector<std::uint64_t> goal(program_.hexWords(), 0);
     setBit(goal.data(), to);
     if (anyReach(route, arguments.data(), goal.data())) return;
+    if (module_.routes[route].hasMover &&
+        static_cast<std::uint64_t>(arguments[0]) < module_.counters.size() &&
+        image_.hexOf(static_cast<std::uint32_t>(arguments[0])) == to) {
+      ExplanationLine line;
+      line.kind = ExplanationLine::Kind::reason;
+      line.text = display(arguments[0], ValueType{ValueKind::counter, 0, false, false}) + " is there already";
+      explanation.lines.push_back(std::move(line));
+      return;
+    }
     explanation = WhyNot(*this, route, arguments.data(), to).run();
   });
   return explanation;
 }
 
-Explanation MachineCore::explainReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to) {
+Explanation MachineCore::explainReach(std::uint16_t route, std::span<const Word> arguments,
+                                      std::uint16_t to) {
   Explanation explanation;
   quietly([&] {
     std::vector<Word> block(pathBlockWords(static_cast<std::uint32_t>(module_.board.n)));
@@ -236,7 +255,8 @@ Explanation MachineCore::explainReach(std::uint16_t route, std::span<const Word>
     if (block[0] == none) return;
     std::uint16_t fractionType = 0;
     for (std::size_t i = 0; i < module_.types.size(); ++i)
-      if (module_.types[i] == ValueType{ValueKind::fraction, 0, false, false}) fractionType = static_cast<std::uint16_t>(i);
+      if (module_.types[i] == ValueType{ValueKind::fraction, 0, false, false})
+        fractionType = static_cast<std::uint16_t>(i);
     const ValueType hexType{ValueKind::hex, 0, false, false};
     RouteQuery query(*this, static_cast<std::uint16_t>(block[1]), arguments.data());
     if (!query.begin()) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zones of control: the union over the counters of a side is kept in the image until something it watches is written.
+// Zones of control: the union over the counters of a side is kept in the image until something it watches is
+// written.
 #include "runtime/machine_core.h"
 
 #include <algorithm>
@@ -9,7 +10,8 @@ namespace hellwig {
 void MachineCore::cover(std::uint32_t zone, std::uint32_t counter, SetWord* into) {
   Word* frame = top_;
   const std::uint32_t body = module_.zones[zone].coverBody;
-  if (framesEnd_ - frame < static_cast<std::ptrdiff_t>(program_.bodies()[body].needWords)) raise(FaultCode::stackTooDeep);
+  if (framesEnd_ - frame < static_cast<std::ptrdiff_t>(program_.bodies()[body].needWords))
+    raise(FaultCode::stackTooDeep);
   frame[0] = counter;
   runBody(body, frame);
   orSet(into, into, reinterpret_cast<const SetWord*>(frame), static_cast<int>(program_.hexWords()));
@@ -36,14 +38,23 @@ const SetWord* MachineCore::zoneUnion(std::uint32_t zone, std::uint32_t side) {
     to = host_.liftUnions.data() + (zone * 2 + side) * words;
     if (host_.liftUnionSerial[zone * 2 + side] == host_.liftSerial) return to;
   }
-  // The union is summed up apart, since a cover may ask for another zone with counters lifted.
-  std::vector<std::uint64_t> sum(words, 0);
-  const SetWord* members = module_.kinds[info.kind].members.data();
-  const SetWord* own = program_.sideCounters(side);
-  for (std::uint32_t i = 0; i < program_.counterWords(); ++i)
-    for (SetWord rest = members[i] & own[i] & image_.onMap()[i]; rest != 0; rest &= rest - 1)
-      cover(zone, i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)), sum.data());
-  std::copy(sum.begin(), sum.end(), to);
+  if (info.unionBody != noBody) {
+    Word* frame = top_;
+    if (framesEnd_ - frame < static_cast<std::ptrdiff_t>(program_.bodies()[info.unionBody].needWords))
+      raise(FaultCode::stackTooDeep);
+    frame[0] = side;
+    runBody(info.unionBody, frame);
+    copySet(to, checkedSet(frame, static_cast<std::uint32_t>(module_.board.n)), static_cast<int>(words));
+  } else {
+    // The union is summed up apart, since a cover may ask for another zone with counters lifted.
+    std::vector<std::uint64_t> sum(words, 0);
+    const SetWord* members = module_.kinds[info.kind].members.data();
+    const SetWord* own = program_.sideCounters(side);
+    for (std::uint32_t i = 0; i < program_.counterWords(); ++i)
+      for (SetWord rest = members[i] & own[i] & image_.onMap()[i]; rest != 0; rest &= rest - 1)
+        cover(zone, i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)), sum.data());
+    std::copy(sum.begin(), sum.end(), to);
+  }
   if (lifted)
     host_.liftUnionSerial[zone * 2 + side] = host_.liftSerial;
   else

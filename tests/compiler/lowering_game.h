@@ -128,11 +128,11 @@ value hitters(t: Unit): set of Unit = units of t.enemy where can hit(it, t)
 value barred(u: Unit): set of Unit = units where not can touch(u, it)
 value total(s: side): int = sum of it.strength over units of s where it is fresh
 value best(s: side): int = (greatest of it.strength over units of s where it.moved) otherwise 0
-value weakest(s: side): Unit? = first of units of s where it is fresh by least it.strength
+value weakest(s: side): Unit? = first of units of s where it is fresh
 value everyone(s: side): bool = all units of s where it is fresh or it.moved
 value some_far(h: hex): bool = any units where distance(it, h) > 3
 value counted(s: side): int = count of units of s where it.arm.mounted or it.exposed
-value on_hexes(s: side): set of hex = hexes of units of s where not it.moved
+value on_hexes(s: side): set of hex = hexes of (units of s where not it.moved)
 
 // ---- permissions, zones, routes
 
@@ -143,7 +143,7 @@ permission stand(u: Unit, h: hex) {
 permission touch(u: Unit, t: Unit) {
   allow  when u is t
   forbid when t is spent                        "{t} is spent"
-  for each v from units at t.hex { forbid when v.moved   "{v} has moved" }
+  for each v in units at t.hex { forbid when v.moved   "{v} has moved" }
 }
 permission sight(a: hex, b: hex) {
   through h between a and b {
@@ -161,7 +161,7 @@ zone watch(u: Unit) covers h in hexes adjacent to u {
   forbid when u is spent       "a spent unit watches nothing"
   forbid when h is forest      "nobody sees into a forest"
 }
-route walk(u: Unit) {
+route march(u: Unit) {
   budget 3
   forbid when u is spent       "{u} is spent"
   step from a to b {
@@ -190,18 +190,47 @@ route supply(s: side, from_hex: hex) {
   step from a to b { forbid when b in s.enemy.watch "cut off" }
 }
 value foes_near(h: hex): int = count of units within 2 of h
-value walkers(s: side): set of Unit = units of s where any reach walk(it)
-value stalkers(s: side): set of Unit = units of s where any reach walk(it) where any units of s.enemy within 1 of it
-value walk_to(u: Unit): set of hex = reach walk(u)
+value walkers(s: side): set of Unit = units of s where any reach march(it)
+value stalkers(s: side): set of Unit = units of s where any reach march(it) where any units of s.enemy within 1 of it
+value walk_to(u: Unit): set of hex = reach march(u)
 value road_to(u: Unit): set of hex = reach follow_road(u)
 value flee_to(u: Unit): set of hex = reach flee(u, 2)
 value supplied(s: side, h: hex): bool = connected supply(s, h)
-value can_reach(u: Unit, h: hex): bool = h in reach walk(u)
+value can_reach(u: Unit, h: hex): bool = h in reach march(u)
+
+// Loops within loops, planes of a value that is not known, zones of a whole side, and a route whose clauses are all sets.
+
+value in_danger(s: side): set of Unit = units of s where any hitters(it)
+value safe(s: side): set of Unit = units of s where not (any hitters(it))
+value endangered(s: side): bool = any units of s where any hitters(it) and it is fresh
+value under_fire(s: side): set of hex = hexes where any v from units of s where distance(v, it) <= v.reach and not v.moved
+value out_of_fire(s: side): set of hex = hexes where no v from units of s where not (v.reach < distance(v, it))
+value alike(u: Unit): set of Unit = units where it.face is u.face
+value unlike(u: Unit): set of Unit = units where it.face is not u.face and it is not u
+zone guard(u: Unit) covers h in hexes adjacent to u {
+  forbid when u is spent                   "a spent unit guards nothing"
+  forbid when u.moved and u.arm is guns    "guns that moved guard nothing"
+}
+value guarded(u: Unit): bool = u.hex in u.enemy.guard
+value guard_of(s: side): set of hex = s.guard
+route stroll(u: Unit) {
+  budget u.reach
+  step from a to b {
+    forbid when any units of u.enemy at b                           "the enemy is in the way"
+    forbid when origin in u.enemy.guard and b in u.enemy.guard      "from guard to guard"
+    stop   when b in u.enemy.guard                                  "must stop when guarded"
+    stop   when b.terrain.slow                                      "slow going"
+  }
+  end at h { forbid when any units at h  "somebody is there" }
+}
+value stroll_to(u: Unit): set of hex = reach stroll(u)
+value strollers(s: side): set of Unit = units of s where any reach stroll(it)
+value closing(s: side): set of Unit = units of s where any reach stroll(it) where any units of s.enemy within 1 of it
 
 // ---- procedures
 
 procedure loops(n: int) {
-  for each u in units by greatest u.strength {
+  for each u in units {
     if u is spent { next }
     set tally to tally * 10 + u.strength
     if tally > 4000 { stop }
@@ -218,7 +247,7 @@ procedure sorted(o: Outcome): int {
 }
 procedure ask_often() {
   repeat at most 3 times {
-    choose u from units of Red where not u.moved "Which unit?"  or pass "Done"
+    choose u from units of Red where not it.moved "Which unit?"  or pass "Done"
     set u.moved to yes
     set tally to tally + 1
   }
@@ -230,7 +259,6 @@ procedure ask_each() {
     set tally to tally * 10 + u.strength
   }
   or pass "Enough"
-  otherwise { set tally to 77 }
 }
 procedure ask_some() {
   choose 1 to 2 us from units of Red provided (sum of it.strength over us) is 7 "Which?" {
@@ -249,7 +277,7 @@ procedure ask_target(u: Unit) {
   otherwise { set tally to 13 }
 }
 procedure go(u: Unit, h: hex) {
-  move u to h by walk(u)
+  move u to h by march(u)
 }
 procedure quick_phase() {
   set tally to tally + 1

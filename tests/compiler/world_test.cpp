@@ -472,7 +472,7 @@ TEST(Tables, TwoKeyColumnsWithOtherwise) {
 }
 
 TEST(Tables, OverlappingKeyColumnsAreCut) {
-  PackageFixture game(std::string(start) + R"(table T(a: int, b: side): int {
+  PackageFixture game(std::string(start) + R"(table T(a: int, b: side): int { clamp a
   | a | b | x | | 1-4 | Red | 1 | | 1-2 | Blue | 2 | | 3-4 | Blue | 3 | })");
   World world = tableWorld(game);
   EXPECT_THAT(game.reports(), IsEmpty());
@@ -486,12 +486,12 @@ TEST(Tables, GapsAreNamed) {
   dice.world();
   EXPECT_THAT(dice.reports(), ElementsAre("HW0501 the table has no cell for die 4, 6",
                                           "HW0501 the table has no cell for arm horse"));
-  PackageFixture ints(std::string(start) + "table T(m: int): int { | m | x | | ..0 | 1 | | 3-4 | 2 | }");
+  PackageFixture ints(std::string(start) + "table T(m: int): int { | m | x | | ..0 | 1 | | 3.. | 2 | }");
   ints.world();
   EXPECT_THAT(ints.reports(), ElementsAre("HW0501 the table has no cell for m 1 .. 2"));
   PackageFixture pair(
       std::string(start) +
-      "table T(m: int, a: Arm): int { | m | a | x | | 1 | foot | 1 | | 1 | horse | 2 | | 2 | foot | 3 | }");
+      "table T(m: int, a: Arm): int { clamp m | m | a | x | | 1 | foot | 1 | | 1 | horse | 2 | | 2 | foot | 3 | }");
   pair.world();
   EXPECT_THAT(pair.reports(), ElementsAre("HW0501 the table has no cell for m 2, a horse"));
   PackageFixture cells(std::string(start) + "table T(die: d6): int { cells die | 1 | 2 | | 1-3 | 5-6 | }");
@@ -506,7 +506,7 @@ TEST(Tables, OverlapsAreNamed) {
   EXPECT_EQ(keys.spot(0), "3-6");
   ASSERT_EQ(keys.sink.all()[0].places.size(), 1U);
   PackageFixture twice(std::string(start) +
-                       "table T(m: int, a: Arm): int { | m | a | x | | 1 | foot | 1 | | 1 | any | 2 | }");
+                       "table T(m: int, a: Arm): int { clamp m | m | a | x | | 1 | foot | 1 | | 1 | any | 2 | }");
   twice.world();
   EXPECT_THAT(twice.reports(), ElementsAre("HW0502 two keys of the table fit m 1, a foot"));
 }
@@ -514,7 +514,7 @@ TEST(Tables, OverlapsAreNamed) {
 TEST(Tables, AmendedRowsAndCells) {
   PackageFixture game(
       {{"game.hlw", std::string(start) +
-                        "table T(m: int, a: Arm): int { | m | foot | horse | | 1 | 1 | 2 | | 2 | 3 | 4 | }"},
+                        "table T(m: int, a: Arm): int { clamp m | m | foot | horse | | 1 | 1 | 2 | | 2 | 3 | 4 | }"},
        {"mod/m.hlw", "amend table T { | m | horse | | 2 | 9 | }"}});
   World world = tableWorld(game);
   EXPECT_THAT(game.reports(), IsEmpty());

@@ -88,11 +88,11 @@ TEST(Diagnostics, SinkCountsAndSorts) {
   auto file = std::make_shared<SourceText>("a.hlw", "abc\n");
   DiagnosticSink sink;
   sink.report(Diagnostic(DiagnosticCode::unknownSign, file, {2, 1}, {"c"}));
-  sink.report(Diagnostic(DiagnosticCode::uncited, file, {0, 1}, {"MO-001"}));
+  sink.report(Diagnostic(DiagnosticCode::hiddenName, file, {0, 1}, {"hex", "a type"}));
   sink.sort();
   EXPECT_EQ(sink.errorCount(), 1u);
   EXPECT_EQ(sink.warningCount(), 1u);
-  EXPECT_EQ(sink.all()[0].code, DiagnosticCode::uncited);
+  EXPECT_EQ(sink.all()[0].code, DiagnosticCode::hiddenName);
 }
 
 TEST(Diagnostics, NearestWord) {

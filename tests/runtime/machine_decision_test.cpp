@@ -7,7 +7,8 @@
 namespace hellwig::test {
 namespace {
 
-/// A sequence with one decision over counters of a set given as bits; the answer ends in globals `answer`, `chosen`.
+/// A sequence with one decision over counters of a set given as bits; the answer ends in globals `answer`,
+/// `chosen`.
 struct OneDecision {
   ModuleBuilder b{5, 4, 6};
   std::uint16_t answer, chosen;

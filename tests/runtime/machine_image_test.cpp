@@ -25,7 +25,9 @@ TEST(Zones, UnionEqualsRecount) {
     // Small changes, so that a stale union would be seen.
     const auto u = static_cast<std::uint16_t>(random.below(12));
     switch (random.below(5)) {
-    case 0: m.place(u, static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(board.n))), -1); break;
+    case 0:
+      m.place(u, static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(board.n))), -1);
+      break;
     case 1: m.place(u, -1, 1); break;
     case 2: m.setColumn(game.ready, u, random.below(2)); break;
     case 3:
@@ -58,7 +60,8 @@ std::set<int> expectedEnds(const Machine& m, const SmallGame& game, std::uint16_
     enemy[m.hexOf(c)] = true;
     for (int d = 0; d < 6; ++d) {
       const int h = board.neighbour[m.hexOf(c) * 6 + d];
-      if (h >= 0 && m.column(game.ready, c) != 0 && m.column(game.rough, static_cast<std::uint32_t>(h)) == 0) zoc[h] = true;
+      if (h >= 0 && m.column(game.ready, c) != 0 && m.column(game.rough, static_cast<std::uint32_t>(h)) == 0)
+        zoc[h] = true;
     }
   }
   std::vector<int> best(static_cast<std::size_t>(board.n), 1000);
@@ -123,8 +126,9 @@ TEST(Routes, FloodSearchAndPlainSearchAgree) {
 
 TEST(Routes, PathsLeadToEachEndAndWhyNotSpeaksOfTheOthers) {
   SmallGame game;
-  auto find = game.b.body("find", BodyKind::pure, 2,
-                          static_cast<std::uint16_t>(4 + pathBlockWords(static_cast<std::uint32_t>(game.b.m.board.n))), 3);
+  auto find = game.b.body(
+      "find", BodyKind::pure, 2,
+      static_cast<std::uint16_t>(4 + pathBlockWords(static_cast<std::uint32_t>(game.b.m.board.n))), 3);
   find.op(Op::path, 4, 1, 0, 1);
   const auto nothing = find.op(Op::jumpNone, 4);
   find.op(Op::pathGet, 0, 4, 1);
@@ -170,12 +174,14 @@ TEST(Routes, WhyNotNamesTheBudget) {
   m.start(1);
   m.place(0, 0, -1);
   const Words argument{0};
-  // Hexes of the first column are 0 .. 7 or those of the first row 0 .. 8; a straight line of neighbours is found.
+  // Hexes of the first column are 0 .. 7 or those of the first row 0 .. 8; a straight line of neighbours is
+  // found.
   const Board& board = program->module().board;
   int h = 0;
   int direction = 0;
   while (board.neighbour[direction] < 0) ++direction;
-  for (int i = 0; i < 4; ++i) h = board.neighbour[h * 6 + direction] >= 0 ? board.neighbour[h * 6 + direction] : h;
+  for (int i = 0; i < 4; ++i)
+    h = board.neighbour[h * 6 + direction] >= 0 ? board.neighbour[h * 6 + direction] : h;
   ASSERT_EQ(hexDistance(board, 0, h), 4);
   Explanation why = m.whyNotReach(0, argument, static_cast<std::uint16_t>(h));
   ASSERT_EQ(why.lines.size(), 1u);
@@ -254,7 +260,8 @@ TEST(Image, CloneAndRestore) {
       continue;
     }
     other.setFuel(1000);
-    if (other.status() == Status::decision && other.pending().optionCount != 0) other.answer(other.optionAt(0));
+    if (other.status() == Status::decision && other.pending().optionCount != 0)
+      other.answer(other.optionAt(0));
     other.step();
   }
   EXPECT_GT(refused, 500);

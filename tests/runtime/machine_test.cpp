@@ -61,8 +61,9 @@ TEST(Machine, FractionsAndOdds) {
   EXPECT_EQ(binary(Op::makeOdds, 6, 4), Words{packRatio(3, 2)});
   EXPECT_EQ(binary(Op::makeOdds, 5, 0), Words{packRatio(1, 0)});
   EXPECT_EQ(binary(Op::olt, packRatio(9, 1), packRatio(1, 0)), Words{1}) << "a:0 is above every ratio";
-  for (const auto& [value, down, up, near] : {std::tuple{packRatio(-3, 2), -2, -1, -1}, std::tuple{packRatio(3, 2), 1, 2, 2},
-                                              std::tuple{packRatio(4, 3), 1, 2, 1}, std::tuple{packRatio(-4, 3), -2, -1, -1}}) {
+  for (const auto& [value, down, up, near] :
+       {std::tuple{packRatio(-3, 2), -2, -1, -1}, std::tuple{packRatio(3, 2), 1, 2, 2},
+        std::tuple{packRatio(4, 3), 1, 2, 1}, std::tuple{packRatio(-4, 3), -2, -1, -1}}) {
     const int results[] = {down, up, near};
     for (int mode = 0; mode < 3; ++mode) {
       ModuleBuilder b;

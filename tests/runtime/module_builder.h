@@ -16,8 +16,8 @@ namespace hellwig::test {
 
 struct BodyBuilder;
 
-/// A module with a board of pointed hexes, two sides, one kind of counters and the fixed globals. Counters begin
-/// nowhere unless placed.
+/// A module with a board of pointed hexes, two sides, one kind of counters and the fixed globals. Counters
+/// begin nowhere unless placed.
 struct ModuleBuilder {
   Module m;
 
@@ -46,8 +46,8 @@ struct ModuleBuilder {
       m.counters.push_back(counter);
     }
     for (const char* name : {"turn", "clock", "player", "entry side"}) addGlobal(name, 0);
-    m.types = {{ValueKind::integer, 0, false, false}, {ValueKind::counter, 0, false, false},
-               {ValueKind::hex, 0, false, false},     {ValueKind::counter, 0, true, false},
+    m.types = {{ValueKind::integer, 0, false, false},  {ValueKind::counter, 0, false, false},
+               {ValueKind::hex, 0, false, false},      {ValueKind::counter, 0, true, false},
                {ValueKind::fraction, 0, false, false}, {ValueKind::boolean, 0, false, false}};
     finish();
   }
@@ -61,8 +61,8 @@ struct ModuleBuilder {
     m.globalWatch.push_back(watch);
     return static_cast<std::uint16_t>(m.globals.size() - 1);
   }
-  std::uint16_t addColumn(const std::string& name, Owner owner, std::uint8_t bytes, std::uint8_t planes, Word initial,
-                          std::uint64_t watch = 0, bool constant = false) {
+  std::uint16_t addColumn(const std::string& name, Owner owner, std::uint8_t bytes, std::uint8_t planes,
+                          Word initial, std::uint64_t watch = 0, bool constant = false) {
     Column column;
     column.name = name;
     column.owner = owner;
@@ -101,19 +101,26 @@ struct ModuleBuilder {
     m.kinds[0].members.assign((counters + 63) / 64, 0);
     for (std::uint32_t i = 0; i < counters; ++i) m.kinds[0].members[i / 64] |= std::uint64_t{1} << (i % 64);
     m.domains.assign(firstEnumDomain, Domain{});
-    const ValueKind kinds[] = {ValueKind::counter, ValueKind::hex, ValueKind::hexside, ValueKind::side,
-                               ValueKind::direction, ValueKind::area, ValueKind::box, ValueKind::group,
-                               ValueKind::integer};
-    const std::size_t sizes[] = {counters, static_cast<std::size_t>(m.board.n),
-                                 static_cast<std::size_t>(m.board.hexsides), 2, 6, m.areas.size(), m.boxes.size(),
-                                 m.groups.size(), setIntCount};
+    const ValueKind kinds[] = {ValueKind::counter, ValueKind::hex,       ValueKind::hexside,
+                               ValueKind::side,    ValueKind::direction, ValueKind::area,
+                               ValueKind::box,     ValueKind::group,     ValueKind::integer};
+    const std::size_t sizes[] = {counters,
+                                 static_cast<std::size_t>(m.board.n),
+                                 static_cast<std::size_t>(m.board.hexsides),
+                                 2,
+                                 6,
+                                 m.areas.size(),
+                                 m.boxes.size(),
+                                 m.groups.size(),
+                                 setIntCount};
     for (int i = 0; i < firstEnumDomain; ++i) {
       m.domains[i].element.kind = kinds[i];
       m.domains[i].size = static_cast<std::uint32_t>(sizes[i]);
     }
     for (const EnumInfo& info : m.enums) {
       Domain domain;
-      domain.element = {ValueKind::enumeration, static_cast<std::uint16_t>(m.domains.size() - firstEnumDomain), false, false};
+      domain.element = {ValueKind::enumeration,
+                        static_cast<std::uint16_t>(m.domains.size() - firstEnumDomain), false, false};
       domain.size = static_cast<std::uint32_t>(info.values.size());
       m.domains.push_back(domain);
     }

@@ -5,12 +5,14 @@
 #include "runtime/disassemble.h"
 #include "runtime/module_io.h"
 
+#include <cstdlib>
 #include <functional>
 
 namespace hellwig::test {
 namespace {
 
-/// The small game with a sequence that moves, decides, rolls, says and rests, so that most instructions occur.
+/// The small game with a sequence that moves, decides, rolls, says and rests, so that most instructions
+/// occur.
 SmallGame wholeGame() {
   SmallGame game;
   ModuleBuilder& b = game.b;
@@ -19,7 +21,8 @@ SmallGame wholeGame() {
   b.m.rules.push_back({"R-1", "Rule", "", ""});
   b.m.marks.push_back({{0}, ""});
   b.m.phases.push_back({"Movement", {1}});
-  for (std::size_t u = 0; u < b.m.counters.size(); ++u) b.m.counters[u].startHex = static_cast<std::int32_t>(3 * u);
+  for (std::size_t u = 0; u < b.m.counters.size(); ++u)
+    b.m.counters[u].startHex = static_cast<std::int32_t>(3 * u);
 
   Table table;
   table.name = "losses";
@@ -191,6 +194,10 @@ TEST(ModuleIo, EveryDamagedByteIsRefused) {
     EXPECT_TRUE(std::holds_alternative<std::string>(readModule({bytes.data(), i})));
 }
 
+/// How many broken modules each test tries; HELLWIG_MUTATIONS asks for more, for a long run with sanitizers.
+const int modules =
+    std::getenv("HELLWIG_MUTATIONS") != nullptr ? std::atoi(std::getenv("HELLWIG_MUTATIONS")) : 600;
+
 /// Makes the checksum and length right again, so that what is behind them is put to the test.
 void seal(std::vector<std::uint8_t>& bytes) {
   std::uint64_t h = 0xcbf29ce484222325U;
@@ -204,10 +211,11 @@ TEST(Verifier, MutatedModulesDoNoHarm) {
   const std::vector<std::uint8_t> bytes = writeModule(game.b.m);
   Random random = Random::fromSeed(2024);
   int read = 0, verified = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < modules; ++i) {
     std::vector<std::uint8_t> damaged = bytes;
     for (std::uint32_t k = random.below(3) + 1; k-- > 0;)
-      damaged[16 + random.below(static_cast<std::uint32_t>(bytes.size()) - 24)] = static_cast<std::uint8_t>(random.below(256));
+      damaged[16 + random.below(static_cast<std::uint32_t>(bytes.size()) - 24)] =
+          static_cast<std::uint8_t>(random.below(256));
     seal(damaged);
     auto module = readModule(damaged);
     if (std::holds_alternative<std::string>(module)) continue;
@@ -217,15 +225,15 @@ TEST(Verifier, MutatedModulesDoNoHarm) {
     ++verified;
     exercise(std::get<std::shared_ptr<const Program>>(program), random.next());
   }
-  EXPECT_GT(read, 1000);
-  EXPECT_GT(verified, 100);
+  EXPECT_GT(read, modules / 10);
+  EXPECT_GT(verified, modules / 100);
 }
 
 TEST(Verifier, MutatedInstructionsDoNoHarm) {
   const SmallGame game = wholeGame();
   Random random = Random::fromSeed(77);
   int verified = 0;
-  for (int i = 0; i < 10000; ++i) {
+  for (int i = 0; i < modules; ++i) {
     Module module = game.b.m;
     for (std::uint32_t k = random.below(2) + 1; k-- > 0;) {
       Body& body = module.bodies[random.below(static_cast<std::uint32_t>(module.bodies.size()))];
@@ -244,7 +252,7 @@ TEST(Verifier, MutatedInstructionsDoNoHarm) {
     ++verified;
     exercise(std::get<std::shared_ptr<const Program>>(program), random.next());
   }
-  EXPECT_GT(verified, 500);
+  EXPECT_GT(verified, modules / 20);
 }
 
 TEST(Verifier, RefusesEachKindOfBreach) {
@@ -252,9 +260,10 @@ TEST(Verifier, RefusesEachKindOfBreach) {
     const char* expected; ///< part of the message
     std::function<void(Module&)> breach;
   };
-  auto code = [](Module& m, std::size_t body, std::size_t pc) -> Instruction& { return m.bodies[body].code[pc]; };
+  auto code = [](Module& m, std::size_t body, std::size_t pc) -> Instruction& {
+    return m.bodies[body].code[pc];
+  };
   const SmallGame game = wholeGame();
-  const std::size_t sequence = game.b.m.sequenceBody;
   const std::vector<Case> cases = {
       {"another format", [](Module& m) { m.formatVersion = 2; }},
       {"the map", [](Module& m) { m.board.spec.sheets[0].columns = 10; }},
@@ -270,7 +279,11 @@ TEST(Verifier, RefusesEachKindOfBreach) {
       {"no width", [](Module& m) { m.columns[0].bytes = 3; }},
       {"a value is too large", [](Module& m) { m.columns[0].initial[4] = 128; }},
       {"watch bits", [](Module& m) { m.columnWatch.pop_back(); }},
-      {"fixed globals", [](Module& m) { m.globals.resize(3); m.globalWatch.resize(3); }},
+      {"fixed globals",
+       [](Module& m) {
+         m.globals.resize(3);
+         m.globalWatch.resize(3);
+       }},
       {"another number of cells", [](Module& m) { m.tables[0].cells.pop_back(); }},
       {"no such position", [](Module& m) { m.tables[0].axes[1].keys[2].index = 3; }},
       {"takes other arguments", [](Module& m) { m.zones[0].coverBody = m.routes[0].edges[0].forbidBody; }},
@@ -280,14 +293,21 @@ TEST(Verifier, RefusesEachKindOfBreach) {
       {"names what does not exist", [](Module& m) { m.routes[0].also.push_back(9); }},
       {"also forms a cycle", [](Module& m) { m.routes[1].also.push_back(1); }},
       {"outside the frame", [](Module& m) { m.decisions[0].chosen = 500; }},
-      {"another body", [](Module& m) { m.decisionBody[0] = 0; }},
+      {"another body",
+       [](Module& m) {
+         m.bodies.push_back(m.bodies[m.sequenceBody]);
+         m.decisionBody[0] = static_cast<std::uint32_t>(m.bodies.size() - 1);
+       }},
       {"does not exist", [](Module& m) { m.victory[0].conditionBody = 999; }},
       {"outside the sequence", [](Module& m) { m.entries[0].pc = 999; }},
       {"no such instruction", [&](Module& m) { code(m, 0, 0).op = static_cast<Op>(999); }},
       {"outside the frame", [&](Module& m) { code(m, 0, 0).a = 8; }},
       {"outside the frame", [&](Module& m) { code(m, 0, 1).a = 7; }},
-      {"runs off its end", [](Module& m) { m.bodies[0].code.pop_back(); m.bodies[0].lines.pop_back(); }},
-      {"no place to jump to", [](Module&) {}},
+      {"runs off its end",
+       [](Module& m) {
+         m.bodies[1].code.pop_back();
+         m.bodies[1].lines.pop_back();
+       }},
       {"only jumpBack may go back", [&](Module& m) { code(m, 0, 5).d = 2; }},
       {"there is no such place to jump to", [&](Module& m) { code(m, 0, 5).d = 200; }},
       {"not the words of the result", [](Module& m) { m.bodies[0].code.back().e = 1; }},
@@ -295,7 +315,8 @@ TEST(Verifier, RefusesEachKindOfBreach) {
       {"may not emit", [&](Module& m) { code(m, 0, 0) = Instruction{Op::cite, 0, 0, 0, 0, 0, 0}; }},
       {"cycle", [&](Module& m) { code(m, 0, 0) = Instruction{Op::call, 0, 0, 0, 0, 0, 0}; }},
       {"cycle", [&](Module& m) { code(m, 0, 0) = Instruction{Op::inZone, 1, 0, 0, 0, 0, 0}; }},
-      {"cycle", [&](Module& m) { code(m, m.routes[0].budgetBody, 0) = Instruction{Op::anyReach, 1, 0, 0, 0, 0, 0}; }},
+      {"cycle",
+       [&](Module& m) { code(m, m.routes[0].budgetBody, 0) = Instruction{Op::anyReach, 1, 0, 0, 0, 0, 0}; }},
       {"there is no such column", [&](Module& m) { code(m, 0, 4).d = 2; }},
       {"a column of other things", [&](Module& m) { code(m, 0, 2).d = 1; }},
       {"no such plane", [&](Module& m) { code(m, 0, 2).c = 2; }},
@@ -307,12 +328,11 @@ TEST(Verifier, RefusesEachKindOfBreach) {
   for (const Case& c : cases) {
     Module module = game.b.m;
     c.breach(module);
-    if (std::string(c.expected) == "no place to jump to") continue;
     const std::string problem = verifyModule(module).value_or("nothing");
-    EXPECT_NE(problem.find(c.expected), std::string::npos) << "expected " << c.expected << ", found " << problem;
+    EXPECT_NE(problem.find(c.expected), std::string::npos)
+        << "expected " << c.expected << ", found " << problem;
     EXPECT_TRUE(std::holds_alternative<std::string>(Program::load(std::move(module))));
   }
-  static_cast<void>(sequence);
 }
 
 TEST(Verifier, AcceptsTheWholeGame) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small game for property tests: units with zones move by a route, end, and lose; all of it assembled by hand.
+// A small game for property tests: units with zones move by a route, end, and lose; all of it assembled by
+// hand.
 #pragma once
 
 #include "module_builder.h"
@@ -12,8 +13,8 @@ namespace hellwig::test {
 struct SmallGame {
   ModuleBuilder b;
   std::uint16_t rough = 0, ready = 0;
-  std::uint32_t cover = 0, blocked = 0, forbid = 0, stop = 0, stopSet = 0, budget = 0, endForbid = 0, endSet = 0,
-                goal = 0, cost = 0;
+  std::uint32_t cover = 0, blocked = 0, forbid = 0, stop = 0, stopSet = 0, budget = 0, endForbid = 0,
+                endSet = 0, goal = 0, cost = 0;
 
   explicit SmallGame(int columns = 9, int rows = 8, int counters = 12) : b(columns, rows, counters) {
     const int hexWords = b.hexWords(), counterWords = b.counterWords();
@@ -40,10 +41,11 @@ struct SmallGame {
     zone.ownOnly = true;
     b.m.zones.push_back(zone);
 
-    // Everything below has parameters (u), then origin, spent, a, b or h. Enemies bar a hex; its zone stops; the
-    // route may not end on rough ground.
-    auto set = b.body("blocked set", BodyKind::pure, 2, static_cast<std::uint16_t>(6 + counterWords + hexWords),
-                      static_cast<std::uint16_t>(hexWords));
+    // Everything below has parameters (u), then origin, spent, a, b or h. Enemies bar a hex; its zone stops;
+    // the route may not end on rough ground.
+    auto set =
+        b.body("blocked set", BodyKind::pure, 2, static_cast<std::uint16_t>(6 + counterWords + hexWords),
+               static_cast<std::uint16_t>(hexWords));
     set.op(Op::sideOf, 2, 0);
     set.op(Op::enemyOf, 2, 2);
     set.op(Op::countersOf, 4, 2);
@@ -128,7 +130,8 @@ struct SmallGame {
       if (random.below(8) == 0)
         m.place(static_cast<std::uint16_t>(u), -1, 0);
       else
-        m.place(static_cast<std::uint16_t>(u), static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(module.board.n))), -1);
+        m.place(static_cast<std::uint16_t>(u),
+                static_cast<std::int32_t>(random.below(static_cast<std::uint32_t>(module.board.n))), -1);
       m.setColumn(game.ready, u, random.below(4) != 0);
     }
     for (int h = 0; h < module.board.n; ++h)

@@ -173,12 +173,16 @@ TEST(Session, SavesAtEveryAnswer) {
 TEST(Session, TheListenerHearsTheGameFromItsStart) {
   std::vector<std::string> heard;
   Session session(gathering::load(gathering::module()), 5,
-                  {[&](const LogEvent& event) { heard.push_back(event.text); }, {}});
+                  {[&](const Machine&, const LogEvent& event) { heard.push_back(event.text); }, {}});
   ASSERT_TRUE(session.answer({3, {}}));
   ASSERT_TRUE(session.answer({-1, {}}));
   ASSERT_EQ(heard.size(), 3u);
   EXPECT_EQ(heard[0], "Which hex?: 0202");
   EXPECT_TRUE(heard[2].starts_with("Luck: "));
+  // A session that has moved elsewhere is silent.
+  Session moved(std::move(session));
+  ASSERT_TRUE(moved.answer({3, {}}));
+  EXPECT_EQ(heard.size(), 3u);
 }
 
 } // namespace
