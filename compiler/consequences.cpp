@@ -22,22 +22,27 @@ bool ofSyntax(const Diagnostic& d) {
 }
 /// Something is not there; the first word in backquotes is its name.
 bool ofAbsence(const Diagnostic& d) {
-  return among(d.code, {Code::unknownName, Code::unknownField, Code::unknownRuleId, Code::noFieldForIs, Code::nothingToAmend,
-                        Code::unknownLetter, Code::nothingToWaive, Code::noSuchForces});
+  return among(d.code, {Code::unknownName, Code::unknownField, Code::unknownRuleId, Code::noFieldForIs,
+                        Code::nothingToAmend, Code::unknownLetter, Code::nothingToWaive, Code::noSuchForces,
+                        Code::unknownHeading});
 }
 bool ofTypes(const Diagnostic& d) {
-  return among(d.code, {Code::typeMismatch, Code::notComparable, Code::unprovedOptional, Code::needlessOtherwise});
+  return among(d.code,
+               {Code::typeMismatch, Code::notComparable, Code::unprovedOptional, Code::needlessOtherwise});
 }
 
 std::string quoted(std::string_view message) {
   std::size_t open = message.find('`');
   std::size_t close = open == std::string_view::npos ? open : message.find('`', open + 1);
-  return close == std::string_view::npos ? std::string() : std::string(message.substr(open + 1, close - open - 1));
+  return close == std::string_view::npos ? std::string()
+                                         : std::string(message.substr(open + 1, close - open - 1));
 }
 std::string lastQuoted(std::string_view message) {
   std::size_t close = message.rfind('`');
-  std::size_t open = close == std::string_view::npos || close == 0 ? std::string_view::npos : message.rfind('`', close - 1);
-  return open == std::string_view::npos ? std::string() : std::string(message.substr(open + 1, close - open - 1));
+  std::size_t open =
+      close == std::string_view::npos || close == 0 ? std::string_view::npos : message.rfind('`', close - 1);
+  return open == std::string_view::npos ? std::string()
+                                        : std::string(message.substr(open + 1, close - open - 1));
 }
 
 bool ofName(char c) {
@@ -108,27 +113,33 @@ private:
         addUnits(file, tree, tree.child(item, Role::body));
     }
   }
-  std::string_view textOf(const Unit& unit) const { return package_.files[unit.file].tree.source().text(unit.range); }
+  std::string_view textOf(const Unit& unit) const {
+    return package_.files[unit.file].tree.source().text(unit.range);
+  }
 
   Facts factsOf(const Diagnostic& d) const {
     Facts facts;
     facts.word = quoted(d.message);
+    if (ofAbsence(d) && facts.word.starts_with("printed.")) facts.word.erase(0, 8);
     // `Cavalry 1` is the first copy of `Cavalry`.
-    if (std::size_t blank = facts.word.rfind(' '); ofAbsence(d) && blank != std::string::npos &&
-                                                   facts.word.find_first_not_of("0123456789", blank + 1) == std::string::npos)
+    if (std::size_t blank = facts.word.rfind(' ');
+        ofAbsence(d) && blank != std::string::npos &&
+        facts.word.find_first_not_of("0123456789", blank + 1) == std::string::npos)
       facts.word.resize(blank);
     if (!d.file) return facts;
     facts.line = d.file->lineOf(d.range.offset);
     auto file = files_.find(d.file.get());
     if (file == files_.end()) return facts;
     for (const Unit& unit : units_)
-      if (unit.file == file->second && unit.range.offset <= d.range.offset && d.range.offset <= unit.range.end() &&
-          (!facts.unit || unit.range.length < facts.unit->range.length))
+      if (unit.file == file->second && unit.range.offset <= d.range.offset &&
+          d.range.offset <= unit.range.end() && (!facts.unit || unit.range.length < facts.unit->range.length))
         facts.unit = &unit;
     return facts;
   }
 
-  std::string_view lineText(const Diagnostic& d, std::uint32_t line) const { return d.file ? d.file->text(d.file->line(line)) : std::string_view(); }
+  std::string_view lineText(const Diagnostic& d, std::uint32_t line) const {
+    return d.file ? d.file->text(d.file->line(line)) : std::string_view();
+  }
 
   /// The name that is declared, on its line, before the place of a message: `left` of `let left: int = ..`.
   std::string declaredBefore(const Diagnostic& d, std::uint32_t line) const {
@@ -151,7 +162,9 @@ private:
   /// Does message i follow from another one?
   bool follows(std::size_t i) const {
     for (std::size_t j = 0; j < told_.size(); ++j)
-      if (j != i && told_[j].severity == Severity::error && followsFrom(i, j) && (j < i || !followsFrom(j, i))) return true;
+      if (j != i && told_[j].severity == Severity::error && followsFrom(i, j) &&
+          (j < i || !followsFrom(j, i)))
+        return true;
     return false;
   }
 
@@ -168,45 +181,63 @@ private:
     // What is amended is not there: nothing in the amendment can be judged.
     if (cause.code == Code::nothingToAmend && sameUnit && !(d.code == Code::nothingToAmend)) return true;
 
-    if (what.unit && why.unit && !sameUnit && ofSyntax(cause) && !why.unit->name.empty() && what.word == why.unit->name) return true;
+    if (what.unit && why.unit && !sameUnit && ofSyntax(cause) && !why.unit->name.empty() &&
+        what.word == why.unit->name)
+      return true;
     if (ofAbsence(d) && absenceFollows(d, what, cause, why, sameUnit)) return true;
-    if (d.code == Code::nothingToWaive && (sameUnit || (ofSyntax(cause) && why.unit && ofClauses(why.unit->kind)))) return true;
+    if (d.code == Code::nothingToWaive &&
+        (sameUnit || (ofSyntax(cause) && why.unit && ofClauses(why.unit->kind))))
+      return true;
     // What was skipped leaves a clause without its condition, a way without its answer.
-    if (ofSyntax(cause) && sameUnit && (what.unit->kind == NodeKind::MapDecl || d.severity == Severity::warning ||
-                                        among(d.code, {Code::forbidWithoutReason, Code::missingReturn, Code::missingCase})))
+    if (ofSyntax(cause) && sameUnit &&
+        (what.unit->kind == NodeKind::MapDecl || d.severity == Severity::warning ||
+         among(d.code, {Code::forbidWithoutReason, Code::missingReturn, Code::missingCase})))
       return true;
     if (d.code == Code::noUnconditionalEnd && sameUnit) return true;
     if (among(d.code, {Code::missingField, Code::tableOverlap, Code::tableGap}) && sameUnit &&
-        among(cause.code, {Code::duplicateHeading, Code::unknownHeading, Code::unequalRow, Code::missingInput, Code::unknownName}))
+        among(cause.code, {Code::duplicateHeading, Code::unknownHeading, Code::unequalRow, Code::missingInput,
+                           Code::unknownName}))
       return true;
     if (d.code == Code::cellType && sameLine && cause.code == Code::unequalRow) return true;
     if (cause.code == Code::unequalRow && sameLine) return true;
     if (d.code == Code::missingCase && sameUnit && cause.code == Code::duplicateCase) return true;
-    if (d.code == Code::hexOffMap && (among(cause.code, {Code::missingMapItem, Code::badMap, Code::mapRowCount}) || noMap(cause) ||
-                                       (ofSyntax(cause) && why.unit && why.unit->kind == NodeKind::MapDecl)))
+    if (d.code == Code::hexOffMap &&
+        (among(cause.code, {Code::missingMapItem, Code::badMap, Code::mapRowCount}) ||
+         noMap(cause, why.line) || (ofSyntax(cause) && why.unit && why.unit->kind == NodeKind::MapDecl)))
       return true;
     // What a declaration with the wrong type would have been.
-    if (ofTypes(d) && d.file && (j < i || !sameUnit) && among(cause.code, {Code::typeMismatch, Code::fieldAndValue, Code::cellType})) {
+    if (ofTypes(d) && d.file && (j < i || !sameUnit) &&
+        among(cause.code, {Code::typeMismatch, Code::fieldAndValue, Code::cellType})) {
       std::string_view line = lineText(d, what.line);
       if (!sameLine && hasWord(line, declaredBefore(cause, why.line))) return true;
       if (cause.code == Code::fieldAndValue && hasWord(line, why.word)) return true;
-      if (!sameUnit && why.unit && why.unit->kind == NodeKind::ValueDecl && hasWord(line, why.unit->name) && headMismatch(cause, *why.unit)) return true;
+      if (!sameUnit && why.unit && why.unit->kind == NodeKind::ValueDecl && hasWord(line, why.unit->name) &&
+          headMismatch(cause, *why.unit))
+        return true;
     }
     return false;
   }
 
   /// A value whose figure is not of the type in its head.
   static bool headMismatch(const Diagnostic& cause, const Unit& unit) {
-    return cause.code == Code::typeMismatch && cause.range.offset >= unit.range.offset && cause.file->text({unit.range.offset, cause.range.offset - unit.range.offset}).ends_with("= ");
+    return cause.code == Code::typeMismatch && cause.range.offset >= unit.range.offset &&
+           cause.file->text({unit.range.offset, cause.range.offset - unit.range.offset}).ends_with("= ");
   }
-  static bool noMap(const Diagnostic& d) { return d.code == Code::unknownName && d.message.starts_with("there is no map"); }
+  /// Whether the scenario's map is not known.
+  bool noMap(const Diagnostic& d, std::uint32_t line) const {
+    return (d.code == Code::unknownName && d.message.starts_with("there is no map")) ||
+           (ofSyntax(d) && hasWord(lineText(d, line), "play"));
+  }
 
-  bool absenceFollows(const Diagnostic& d, const Facts& what, const Diagnostic& cause, const Facts& why, bool sameUnit) const {
+  bool absenceFollows(const Diagnostic& d, const Facts& what, const Diagnostic& cause, const Facts& why,
+                      bool sameUnit) const {
     if (what.word == "original" && why.unit) return true;
-    if (noMap(cause))
+    if (noMap(cause, why.line))
       for (const Unit& unit : units_)
         if (unit.kind == NodeKind::MapDecl && hasWord(textOf(unit), what.word)) return true;
-    if (ofSyntax(cause) && (!why.unit || why.unit->kind == NodeKind::Error) && hasWord(lineText(cause, why.line), what.word)) return true;
+    if (ofSyntax(cause) && (!why.unit || why.unit->kind == NodeKind::Error) &&
+        hasWord(lineText(cause, why.line), what.word))
+      return true;
     if (!why.unit) return false;
     if (sameUnit) {
       if (cause.code == Code::duplicateName && cause.range.offset < d.range.offset) return true;
@@ -223,7 +254,8 @@ private:
     return (ofSyntax(cause) || declares) && hasWord(textOf(*why.unit), what.word);
   }
   static bool ofClauses(NodeKind kind) {
-    return kind == NodeKind::RouteDecl || kind == NodeKind::ValueDecl || kind == NodeKind::PermissionDecl || kind == NodeKind::ZoneDecl;
+    return kind == NodeKind::RouteDecl || kind == NodeKind::ValueDecl || kind == NodeKind::PermissionDecl ||
+           kind == NodeKind::ZoneDecl;
   }
   /// Declarations that make further names: a slip in one may be why such a name is missing.
   static bool makesNames(NodeKind kind) {
@@ -245,11 +277,13 @@ private:
     }
   }
 
-  /// Messages with the same key are one matter: a column that is missing for every counter, a row that overlaps in each column.
+  /// Messages with the same key are one matter: a column that is missing for every counter, a row that
+  /// overlaps in each column.
   std::string repeatKey(std::size_t i) const {
     const Diagnostic& d = told_[i];
     if (!facts_[i].unit) return {};
-    std::string place = std::to_string(facts_[i].unit->file) + ":" + std::to_string(facts_[i].unit->range.offset);
+    std::string place =
+        std::to_string(facts_[i].unit->file) + ":" + std::to_string(facts_[i].unit->range.offset);
     if (d.code == Code::missingField) return "f" + place + lastQuoted(d.message);
     if (d.code == Code::tableOverlap) return "o" + place + ":" + std::to_string(facts_[i].line);
     return {};
@@ -268,7 +302,8 @@ void leaveOutConsequences(const Package& package, DiagnosticSink& sink) {
   sink.sort();
   // Beyond so many, nobody reads on; the comparison of all with all has its bound here.
   constexpr std::size_t most = 1000;
-  std::vector<Diagnostic> told(sink.all().begin(), sink.all().begin() + static_cast<std::ptrdiff_t>(std::min(sink.all().size(), most)));
+  std::vector<Diagnostic> told(sink.all().begin(), sink.all().begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                            sink.all().size(), most)));
   std::vector<Diagnostic> kept = Sieve(package, std::move(told)).run();
   sink.clear();
   for (Diagnostic& d : kept) sink.report(std::move(d));

@@ -410,7 +410,7 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   for (const auto& [value, list] : valuesByName_)
     for (std::int32_t v : list)
       if (hir().values[static_cast<std::size_t>(v)].scope.parameters == 0) candidates.push_back(value);
-  for (const char* builtin : {"turn", "clock", "player", "opponent", "sides"}) candidates.emplace_back(builtin);
+  for (const char* builtin : {"turn", "clock", "player", "opponent", "sides", "hexes", "hexsides"}) candidates.emplace_back(builtin);
   std::sort(candidates.begin(), candidates.end());
   std::string near = nearest(name, candidates);
   Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, node, {name, "name"});

@@ -407,6 +407,15 @@ void Sema::testStatement(Env& env, NodeId node) {
     }
     step.body = body(where);
     step.type = plainType(type(where));
+    auto reportField = [&](NodeId with, const std::string& field) {
+      std::vector<std::string> known;
+      for (const Column& c : world().module.columns)
+        if (!c.constant && world().columnOf(counter, c.name) >= 0) known.push_back(c.name);
+      NodeId nameNode = t.child(with, Role::name);
+      Diagnostic d = diagnostic(DiagnosticCode::unknownField, env, nameNode, {field, name(counter)});
+      if (std::string near = nearest(field, known); !near.empty()) d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+      report(std::move(d));
+    };
     for (NodeId with : t.children(node, Role::with)) {
       std::string field = t.nameOf(with);
       std::int32_t column = world().columnOf(counter, field);
@@ -414,7 +423,7 @@ void Sema::testStatement(Env& env, NodeId node) {
         if (column >= 0)
           refuse(env, with, "a printed field in `place`");
         else
-          report(DiagnosticCode::unknownField, env, with, {field, name(counter)});
+          reportField(with, field);
         continue;
       }
       ExprId value = exprOf(env, t.child(with, Role::value), world().columnTypes[static_cast<std::size_t>(column)]);

@@ -206,7 +206,8 @@ bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
                .withHelp("the boxes of the game are declared with `box`"));
     return true;
   }
-  if (i > 0 && (type(i - 1) == P::KW_FORBID || type(i - 1) == P::KW_ALLOW) && t != P::KW_IF && sameLine(i, i - 1)) {
+  if (i > 0 && (type(i - 1) == P::KW_FORBID || type(i - 1) == P::KW_ALLOW) && t != P::KW_IF && sameLine(i, i - 1) &&
+      nearest(text(i), {"when"}).empty()) {
     report(builder_.make(Code::incomplete, range(i - 1), {"`" + std::string(text(i - 1)) + "`", "`when`"})
                .withFix({range(i).offset, 0}, "when ", "put `when` before the condition"));
     return true;
@@ -270,7 +271,8 @@ void SyntaxErrors::reportJunk(antlr4::Parser* parser, const Container& container
     if (container.first[t] && isKeyword(kindOfType(t))) words.push_back(wordOf(t));
   bool begins = i == 0 || tokens_.at(i).firstInLine || type(i - 1) == P::LEFTBRACE;
   if (!begins) {
-    Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), ""});
+    bool field = isName(i) && type(i + 1) == P::COLON && i > 0 && isWord(i - 1);
+    Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), field ? ": `,` is wanted before it" : ""});
     std::vector<std::string> both = continuations;
     both.insert(both.end(), words.begin(), words.end());
     suggest(told, i, both);
@@ -407,6 +409,12 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
       report(builder_.make(Code::missingElse, range(i > 0 ? i - 1 : i)));
       return true;
     }
+  }
+  if (i > 1 && (type(i - 2) == P::KW_BEFORE || type(i - 2) == P::KW_AFTER) && tokens_.at(i - 2).firstInLine && isName(i - 1) &&
+      wants(P::LEFTPAREN) && t != P::LEFTPAREN) {
+    std::string hook(text(i - 2)), name(text(i - 1));
+    report(builder_.make(Code::hookWording, range(i - 1), {hook + " phase " + name + "` or, of a procedure, `" + hook + " " + name + "(..)"}));
+    return true;
   }
   if (t == P::KW_OF && i > 1 && type(i - 2) == P::COLON && isName(i - 1)) {
     report(builder_.make(Code::unexpected, range(i - 1), {describe(i - 1), ": a type is wanted"})

@@ -11,7 +11,8 @@ Word negated(Word figure, const ValueType& type) {
 
 bool negative(Word figure, const ValueType& type) {
   if (type.isSet || figure == none) return false;
-  return type.kind == ValueKind::fraction ? numeratorOf(figure) < 0 : type.kind == ValueKind::integer && figure < 0;
+  return type.kind == ValueKind::fraction ? numeratorOf(figure) < 0
+                                          : type.kind == ValueKind::integer && figure < 0;
 }
 
 std::string stepWords(Machine& machine, const ExplanationLine& line, const ValueType& type, TextView view) {

@@ -10,8 +10,10 @@
 namespace hellwig {
 
 namespace {
+/// Longer ways are left to the search.
+constexpr std::size_t mostPathHexes = 256;
 enum Sets { starts, blockedSet, stopSet, allowed, scratch, setCount };
-}
+} // namespace
 
 bool floods(const Route& route) {
   if (route.edges.size() != 1 || route.lengthBody != noBody) return false;
@@ -93,6 +95,7 @@ void FloodQuery::takeBudget(Word budget) {
   const Word cost = route_.edges[0].fixedCost;
   if (budget == none) budget = packRatio(0, 1);
   checkFraction(budget);
+  budget_ = budget;
   if (numeratorOf(budget) < 0) {
     steps_ = 0;
   } else if (numeratorOf(cost) != 0) {
@@ -187,6 +190,38 @@ void FloodQuery::all(SetWord* out) {
   floodReach(core_.module_.board, set(starts), {blocked_, stop_}, steps_, set(scratch));
   andSet(set(scratch), set(scratch), set(allowed), words_);
   orSet(out, out, set(scratch), words_);
+}
+
+bool FloodQuery::path(std::int32_t to, std::uint16_t route, Word* block) {
+  const Board& board = core_.module_.board;
+  if (!hasBit(set(allowed), to)) return false;
+  const Word cost = route_.edges[0].fixedCost;
+  std::int16_t hexes[1 + mostPathHexes];
+  int steps = 0;
+  if (!(!onMap_ && hasBit(set(starts), to))) {
+    const int most = std::min({steps_, board.n, static_cast<int>(mostPathHexes)});
+    if (most <= 0) return false;
+    std::vector<SetWord>& layers = core_.host_.floodLayers;
+    layers.resize(static_cast<std::size_t>(most) * static_cast<std::size_t>(words_));
+    const int count = floodLayers(board, set(starts), {blocked_, stop_}, most, layers.data());
+    steps = floodPath(board, set(starts), {blocked_, stop_}, layers.data(), count, to, hexes);
+    if (steps < 0) return false;
+  } else {
+    hexes[0] = static_cast<std::int16_t>(to);
+  }
+  std::fill(block, block + pathBlockWords(static_cast<std::uint32_t>(board.n)), 0);
+  block[0] = steps;
+  block[1] = route;
+  // With `minimum one step` the only step takes no more than there is.
+  const Word whole = reduceFraction(std::int64_t{numeratorOf(cost)} * steps, denominatorOf(cost));
+  block[2] = budget_ != none && fractionLess(budget_, whole)
+                 ? (numeratorOf(budget_) < 0 ? packRatio(0, 1) : budget_)
+                 : whole;
+  block[3] = hexes[0];
+  for (int i = 0; i < steps; ++i)
+    block[4 + i / 4] |= static_cast<Word>(static_cast<std::uint64_t>(static_cast<std::uint16_t>(hexes[i + 1]))
+                                          << (16 * (i % 4)));
+  return true;
 }
 
 } // namespace hellwig

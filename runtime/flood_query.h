@@ -24,6 +24,8 @@ public:
   bool any(const SetWord* goals);
   /// Adds the ends to `out`.
   void all(SetWord* out);
+  /// Writes the best path to hex `to` as a path block names it; false if `to` is no end.
+  bool path(std::int32_t to, std::uint16_t route, Word* block);
 
 private:
   const SetWord* ask(std::uint32_t body, bool withOrigin);
@@ -47,6 +49,7 @@ private:
   std::uint32_t serialBefore_ = 0;
   std::int32_t origin_ = 0;
   int steps_ = unlimitedSteps_;
+  Word budget_ = none; ///< none: unlimited
   const SetWord* blocked_ = nullptr;
   const SetWord* stop_ = nullptr;
   static constexpr int unlimitedSteps_ = 0x7fffffff;

@@ -437,11 +437,13 @@ Explanation Machine::whyNotOption(std::uint32_t element, TextView view) {
   if (element < pending_.elements.size() * 64 && hasBit(pending_.elements.data(), static_cast<int>(element)))
     return explanation;
   MachineCore core(*this);
-  if (decision.whyRoute >= 0 && pending_.domain == domainHexes && element < static_cast<std::uint32_t>(program_->module().board.n)) {
+  if (decision.whyRoute >= 0 && pending_.domain == domainHexes &&
+      element < static_cast<std::uint32_t>(program_->module().board.n)) {
     const Route& route = program_->module().routes[static_cast<std::size_t>(decision.whyRoute)];
     const Word* registers = core.decisionFrame() + decision.whyArgs;
     const std::vector<Word> arguments(registers, registers + route.parameters);
-    explanation = whyNotReach(static_cast<std::uint16_t>(decision.whyRoute), arguments, static_cast<std::uint16_t>(element), view);
+    explanation = whyNotReach(static_cast<std::uint16_t>(decision.whyRoute), arguments,
+                              static_cast<std::uint16_t>(element), view);
     if (!explanation.lines.empty()) return explanation;
   }
   if (decision.why == noFragment) return explanation;

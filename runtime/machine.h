@@ -74,10 +74,10 @@ struct LogEvent {
   std::string text;       ///< "Phase Movement", "Attack on Infantry 3: 4", ..
   std::int32_t side = -1; ///< who acted, or -1
   std::uint16_t marks = 0;
-  bool nothing = false;                  ///< decision, forced: a pass or the empty set
-  std::int32_t decision = -1;            ///< decision, forced: Module::decisions
-  std::int32_t alternative = -1;         ///< decision, forced: the alternative taken, or -1
-  std::vector<std::int32_t> chosen;      ///< decision, forced: the elements taken
+  bool nothing = false;             ///< decision, forced: a pass or the empty set
+  std::int32_t decision = -1;       ///< decision, forced: Module::decisions
+  std::int32_t alternative = -1;    ///< decision, forced: the alternative taken, or -1
+  std::vector<std::int32_t> chosen; ///< decision, forced: the elements taken
 };
 
 /// Pieces of an explanation or a reason, in order.

@@ -55,6 +55,9 @@ struct Machine::Host {
   std::vector<std::uint64_t> order;     ///< scratch
   std::vector<std::uint64_t> floodSets; ///< sets of the floods under way, a stack of them
   std::size_t floodTop = 0;
+  std::vector<std::uint64_t> floodLayers; ///< scratch
+  /// Costs of edges that never change, by route and item, at hex * 6 + direction; `unknownCost` until asked.
+  std::vector<std::vector<std::vector<Word>>> staticCosts;
   std::vector<std::int32_t> sightItems; ///< items of the line asked last, in pairs
   std::int64_t sightLine = -1;
 };

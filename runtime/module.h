@@ -37,9 +37,9 @@ constexpr std::int32_t denominatorOf(Word w) {
   return static_cast<std::int32_t>(static_cast<std::uint64_t>(w) >> 32);
 }
 
-/// A path held in registers: [0] number of steps, or none where there is no path, [1] route, [2] cost (fraction),
-/// [3] hex where it begins, then the hexes entered, four to a word as 16-bit numbers, the first in the low bits.
-/// Hex 0 of a path is the one where it begins; its length counts steps.
+/// A path held in registers: [0] number of steps, or none where there is no path, [1] route, [2] cost
+/// (fraction), [3] hex where it begins, then the hexes entered, four to a word as 16-bit numbers, the first
+/// in the low bits. Hex 0 of a path is the one where it begins; its length counts steps.
 constexpr std::uint32_t pathBlockWords(std::uint32_t hexCount) {
   return 4 + (hexCount + 3) / 4;
 }
@@ -244,10 +244,11 @@ struct Zone {
   std::string name;
   std::uint16_t kind = 0;           ///< counters that have it
   std::uint32_t coverBody = noBody; ///< (u) -> set of hexes: S less what is forbidden
-  std::uint32_t unionBody = noBody; ///< (side) -> set of hexes: the union over the side's counters on the map; noBody: ask each
-  std::uint32_t whyBody = noBody;   ///< explain (u, h) -> bool; the deciding clause
-  std::uint64_t watches = 0;        ///< watch bits (see Module::columnWatch) that make the cached union stale
-  bool ownOnly = false;             ///< a counter's zone depends on that counter, the map and globals alone
+  std::uint32_t unionBody =
+      noBody; ///< (side) -> set of hexes: the union over the side's counters on the map; noBody: ask each
+  std::uint32_t whyBody = noBody; ///< explain (u, h) -> bool; the deciding clause
+  std::uint64_t watches = 0;      ///< watch bits (see Module::columnWatch) that make the cached union stale
+  bool ownOnly = false;           ///< a counter's zone depends on that counter, the map and globals alone
 };
 
 struct RouteEdge {
@@ -271,8 +272,8 @@ struct RouteEdge {
   bool stopIsSet = false;                ///< stopSetBody (or nothing) says all of `stop`
   bool forbidIsSet =
       false; ///< blockedSetBody with restForbidBody say all of `forbid` (else forbidBody must be asked)
-  /// The bodies read nothing but a, b and what never changes, so that their answer for an edge may be kept: costBody,
-  /// restForbidBody (forbidBody where forbidIsSet does not hold), stopBody.
+  /// The bodies read nothing but a, b and what never changes, so that their answer for an edge may be kept:
+  /// costBody, restForbidBody (forbidBody where forbidIsSet does not hold), stopBody.
   bool costIsStatic = false, forbidIsStatic = false, stopIsStatic = false;
   std::int32_t along = -1; ///< path value, -1: every neighbour
   std::int32_t alongColumn = -1;
@@ -282,7 +283,8 @@ struct Route {
   bool hasMover = false; ///< the first parameter is the counter that is lifted
   bool readsMover =
       false; ///< clauses read fields of the mover that the search varies (its hex must be set at each node)
-  bool readsOrigin = true;          ///< some clause reads where the search began, so that several starts are searched apart
+  bool readsOrigin =
+      true; ///< some clause reads where the search began, so that several starts are searched apart
   std::uint16_t parameters = 0;     ///< words
   std::uint32_t startBody = noBody; ///< (parameters) -> set of hexes; noBody: the mover's hex
   std::uint32_t budgetBody =
@@ -304,10 +306,11 @@ struct Route {
   std::uint32_t endPreferBody =
       noBody; ///< (parameters, origin, spent, h) -> one fraction a line, greater ones negated: least is best
   std::uint16_t endPreferCount = 0;
-  /// Where all clauses of the route are sets and steps cost the same (one item, no length, no prefer in the item, forbidIsSet
-  /// without restForbidBody, stopIsSet, endIsSet, goalIsSet), else noBody: (parameters, origin) -> one after another, each only
-  /// where its own body is not noBody: the word of budgetBody, then the sets of hexes (each of the words of that domain) of
-  /// blockedSetBody, stopSetBody, endBlockedSetBody, goalSetBody.
+  /// Where all clauses of the route are sets and steps cost the same (one item, no length, no prefer in the
+  /// item, forbidIsSet without restForbidBody, stopIsSet, endIsSet, goalIsSet), else noBody: (parameters,
+  /// origin) -> one after another, each only where its own body is not noBody: the word of budgetBody, then
+  /// the sets of hexes (each of the words of that domain) of blockedSetBody, stopSetBody, endBlockedSetBody,
+  /// goalSetBody.
   std::uint32_t setsBody = noBody;
   std::vector<std::uint16_t> also; ///< routes whose ways are allowed, too (they take the same parameters)
   std::uint16_t budgetMarks = 0;
@@ -347,8 +350,9 @@ struct Decision {
   std::uint16_t marks = 0;
   std::int32_t why = noFragment; ///< explain fragment: `chosen` holds a refused element; emits the reason
                                  ///< (first conjunct that fails) if one can be given
-  std::int32_t whyRoute = -1; ///< the set is what this route reaches: a refused hex is explained by whyNotReach
-  std::uint16_t whyArgs = 0;  ///< with the arguments that stand from this register on
+  std::int32_t whyRoute =
+      -1; ///< the set is what this route reaches: a refused hex is explained by whyNotReach
+  std::uint16_t whyArgs = 0; ///< with the arguments that stand from this register on
   SourcePlace place;
 };
 

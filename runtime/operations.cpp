@@ -486,7 +486,8 @@ void MachineCore::resetSpan(SpanKind span) {
         SetWord others = ~same[first / 64];
         if (access.count - first < 64) others &= (SetWord{1} << (access.count - first)) - 1;
         for (; others != 0; others &= others - 1)
-          image_.set(access, first + static_cast<std::uint32_t>(std::countr_zero(others)), column.defaultValue);
+          image_.set(access, first + static_cast<std::uint32_t>(std::countr_zero(others)),
+                     column.defaultValue);
       }
       continue;
     }

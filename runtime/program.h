@@ -28,9 +28,10 @@ struct ImageLayout {
   std::uint32_t hiddenBefore = 0;     ///< planes of counters hidden from side 0, 1 at the last decision
   std::uint32_t authoritativeEnd = 0; ///< what is hashed ends here (with calls and frames in use besides)
   std::uint32_t zoneUnion = 0;        ///< for each zone and side a plane of hexes (derived, not hashed)
-  std::uint32_t sideHexes = 0;        ///< for each side a plane of the hexes where its counters stand (derived, kept up to date)
-  std::uint32_t zoneStale = 0;        ///< a word for each side: bit z = the union of zone z is stale
-  std::uint32_t victoryDirty = 0;     ///< watch bits written since the last test of victory
+  std::uint32_t sideHexes =
+      0; ///< for each side a plane of the hexes where its counters stand (derived, kept up to date)
+  std::uint32_t zoneStale = 0;    ///< a word for each side: bit z = the union of zone z is stale
+  std::uint32_t victoryDirty = 0; ///< watch bits written since the last test of victory
   std::uint32_t calls =
       0; ///< call records, maxDepth of them, two words each: body | pc << 32, frame (from `frames`)
   std::uint32_t frames = 0; ///< registers, maxFrameWords

@@ -171,16 +171,34 @@ bool RouteQuery::leads(const RouteEdge& edge, std::int32_t a, int direction, std
   return joined != none && (joined >> (6 * edge.along + direction) & 1) != 0;
 }
 
+/// What a step costs where nothing that changes is read: asked once for each edge and machine.
+Word RouteQuery::staticCost(std::size_t index, std::int32_t origin, std::int32_t a, int direction,
+                            std::int32_t b) {
+  auto& routes = core_.host_.staticCosts;
+  if (routes.empty()) routes.resize(core_.module_.routes.size());
+  auto& items = routes[static_cast<std::size_t>(&route_ - core_.module_.routes.data())];
+  if (items.empty()) items.resize(route_.edges.size());
+  std::vector<Word>& costs = items[index];
+  if (costs.empty()) costs.assign(static_cast<std::size_t>(core_.module_.board.n) * 6, unknownCost);
+  Word& cost = costs[static_cast<std::size_t>(a * 6 + direction)];
+  if (cost == unknownCost) {
+    setMoverHex(a);
+    cost = ask(route_.edges[index].costBody, {origin, packRatio(0, 1), a, b});
+  }
+  return cost;
+}
+
 RouteQuery::EdgeAnswer RouteQuery::askEdge(std::size_t index, std::int32_t origin, std::int64_t spent,
-                                           std::int32_t a, std::int32_t b) {
+                                           std::int32_t a, int direction, std::int32_t b) {
   const RouteEdge& edge = route_.edges[index];
   EdgeAnswer answer;
   const SetWord* blocked = blockedSet(index, origin);
   if (blocked != nullptr && hasBit(blocked, b)) return answer;
   const std::uint32_t forbid = !plain_ && edge.forbidIsSet ? edge.restForbidBody : edge.forbidBody;
   const bool stopBySet = !plain_ && edge.stopIsSet;
-  const bool bodies = forbid != noBody || edge.costBody != noBody || edge.preferBody != noBody ||
-                      (!stopBySet && edge.stopBody != noBody);
+  const bool costStands = !plain_ && edge.costBody != noBody && edge.costIsStatic;
+  const bool bodies = forbid != noBody || (edge.costBody != noBody && !costStands) ||
+                      edge.preferBody != noBody || (!stopBySet && edge.stopBody != noBody);
   const SetWord* stops = stopBySet ? stopSet(index, origin) : nullptr;
   answer.stops = stops != nullptr && hasBit(stops, b);
   Word spentFraction = 0;
@@ -190,7 +208,10 @@ RouteQuery::EdgeAnswer RouteQuery::askEdge(std::size_t index, std::int32_t origi
   }
   if (forbid != noBody && ask(forbid, {origin, spentFraction, a, b}) != 0) return answer;
   Word cost = edge.fixedCost;
-  if (edge.costBody != noBody) cost = ask(edge.costBody, {origin, spentFraction, a, b});
+  if (costStands)
+    cost = staticCost(index, origin, a, direction, b);
+  else if (edge.costBody != noBody)
+    cost = ask(edge.costBody, {origin, spentFraction, a, b});
   if (cost == none) return answer;
   answer.cost = scaled(cost);
   if (answer.cost < 0) core_.raise(FaultCode::negativeCost);

@@ -48,7 +48,7 @@ public:
     std::array<std::int64_t, RouteSearch::maxPreferences> prefer{};
   };
   /// What edge item `edge` says of a step from a to b.
-  EdgeAnswer askEdge(std::size_t edge, std::int32_t origin, std::int64_t spent, std::int32_t a,
+  EdgeAnswer askEdge(std::size_t edge, std::int32_t origin, std::int64_t spent, std::int32_t a, int direction,
                      std::int32_t b);
   /// Whether the item leads from a in this direction; b is the hex there.
   bool leads(const RouteEdge& edge, std::int32_t a, int direction, std::int32_t& b) const;
@@ -66,6 +66,9 @@ public:
   bool plain() const { return plain_; }
 
 private:
+  /// No cost has this bit pattern: a fraction's denominator is positive.
+  static constexpr Word unknownCost = none + 1;
+  Word staticCost(std::size_t index, std::int32_t origin, std::int32_t a, int direction, std::int32_t b);
   const SetWord* setOf(std::uint32_t body, std::int32_t origin, std::size_t slot);
 
   MachineCore& core_;

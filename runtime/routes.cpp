@@ -297,7 +297,7 @@ private:
                 std::int32_t b = -1;
                 if (!query_.leads(route.edges[i], a, d, b)) continue;
                 const RouteQuery::EdgeAnswer answer =
-                    query_.askEdge(static_cast<std::size_t>(i), origin, node.cost, a, b);
+                    query_.askEdge(static_cast<std::size_t>(i), origin, node.cost, a, d, b);
                 if (query_.rescale()) {
                   restart = true;
                   break;
@@ -366,7 +366,7 @@ private:
       std::int32_t b = -1;
       if (!query_.leads(route.edges[i], level.hex, d, b) || hasBit(visited.data(), b)) continue;
       const RouteQuery::EdgeAnswer answer =
-          query_.askEdge(static_cast<std::size_t>(i), start, level.cost, level.hex, b);
+          query_.askEdge(static_cast<std::size_t>(i), start, level.cost, level.hex, d, b);
       if (query_.rescale()) {
         restart = true;
         return;
@@ -462,6 +462,15 @@ bool MachineCore::anyReach(std::uint16_t id, const Word* arguments, const SetWor
 }
 
 void MachineCore::path(std::uint16_t id, const Word* arguments, std::int32_t to, Word* block) {
+  if (to >= 0 && module_.routes[id].also.empty() && !host_.plainSearch && floods(module_.routes[id])) {
+    bool severalOrigins = false, found = false;
+    {
+      FloodQuery flood(*this, module_.routes[id], arguments);
+      if (flood.begin(severalOrigins) && !severalOrigins) found = flood.path(to, id, block);
+    }
+    if (found) return;
+    // No path, or one for which the search is needed: it tells.
+  }
   const std::vector<Word> kept(arguments, arguments + module_.routes[id].parameters);
   BestEnd best;
   std::uint16_t bestRoute = id;

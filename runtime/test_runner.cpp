@@ -47,7 +47,8 @@ public:
       if (!setUp_) playSetup();
       step_ = nullptr;
       if (!answers_.empty()) fail("the answer " + describe(answers_.front().bind) + " was never asked for");
-      if (machine_.diceLeft() != 0) fail(std::to_string(machine_.diceLeft()) + " of the dice were never rolled");
+      if (machine_.diceLeft() != 0)
+        fail(std::to_string(machine_.diceLeft()) + " of the dice were never rolled");
     } catch (const Stop&) {
     }
     return std::move(outcome_);
@@ -75,7 +76,9 @@ private:
 
   std::vector<Word> words(std::uint32_t body) {
     auto result = machine_.evaluate(body, {});
-    if (!result) failAndStop("this cannot be reckoned out: " + (machine_.fault().message.empty() ? "a fault in it" : machine_.fault().message));
+    if (!result)
+      failAndStop("this cannot be reckoned out: " +
+                  (machine_.fault().message.empty() ? "a fault in it" : machine_.fault().message));
     return *result;
   }
   Word word(std::uint32_t body) {
@@ -91,17 +94,22 @@ private:
     }
     for (std::size_t w = 0; w < all.size(); ++w)
       for (unsigned bit = 0; bit < 64; ++bit)
-        if ((static_cast<std::uint64_t>(all[w]) >> bit) & 1U) out.push_back(static_cast<std::int32_t>(w * 64 + bit));
+        if ((static_cast<std::uint64_t>(all[w]) >> bit) & 1U)
+          out.push_back(static_cast<std::int32_t>(w * 64 + bit));
     return out;
   }
   std::string shown(std::uint32_t body, const ValueType& type) {
     std::vector<Word> all = words(body);
-    return type.isSet ? machine_.display(std::span<const Word>(all), type) : machine_.display(all.empty() ? none : all.front(), type);
+    return type.isSet ? machine_.display(std::span<const Word>(all), type)
+                      : machine_.display(all.empty() ? none : all.front(), type);
   }
 
   // ---- Answers
 
-  struct Queued { const TestBind* bind; const TestStep* step; };
+  struct Queued {
+    const TestBind* bind;
+    const TestStep* step;
+  };
 
   std::string describe(const TestBind* bind) {
     std::string head = bind->name.empty() ? "" : bind->name + " = ";
@@ -146,7 +154,8 @@ private:
       Answer one;
       one.option = k;
       std::int32_t element = machine_.elementOf(one);
-      if (std::find(wanted.begin(), wanted.end(), element) != wanted.end()) answer.members.push_back(static_cast<std::uint16_t>(k));
+      if (std::find(wanted.begin(), wanted.end(), element) != wanted.end())
+        answer.members.push_back(static_cast<std::uint16_t>(k));
     }
     return answer.members.size() == wanted.size() && machine_.isLegal(answer);
   }
@@ -155,10 +164,12 @@ private:
   bool agrees(const TestBind& bind, const LogEvent& event) {
     const Decision& decision = module_.decisions[static_cast<std::size_t>(event.decision)];
     if (event.alternative >= 0) {
-      if (bind.kind == TestBind::Kind::pass) return decision.alternatives[static_cast<std::size_t>(event.alternative)].pass;
+      if (bind.kind == TestBind::Kind::pass)
+        return decision.alternatives[static_cast<std::size_t>(event.alternative)].pass;
       return bind.kind == TestBind::Kind::text && event.text.ends_with(bind.text);
     }
-    if (bind.kind != TestBind::Kind::value || (!bind.name.empty() && bind.name != decision.binds)) return false;
+    if (bind.kind != TestBind::Kind::value || (!bind.name.empty() && bind.name != decision.binds))
+      return false;
     std::vector<std::int32_t> wanted = elements(bind.body, bind.type), taken = event.chosen;
     if (bind.type.kind == ValueKind::integer && !bind.type.isSet)
       for (std::int32_t& w : wanted) w -= lowestSetInt;
@@ -197,7 +208,9 @@ private:
   /// Plays on until a free decision for which there is no answer, a die that is wanting, or the end.
   void playOn() {
     for (;;) {
-      Status status = machine_.status() == Status::decision || machine_.status() == Status::dieWanted ? machine_.status() : stepOn();
+      Status status = machine_.status() == Status::decision || machine_.status() == Status::dieWanted
+                          ? machine_.status()
+                          : stepOn();
       if (status == Status::dieWanted) {
         if (machine_.diceLeft() == 0) return;
         status = stepOn();
@@ -220,8 +233,8 @@ private:
       return;
     }
     if (passPending()) return;
-    failAndStop("the answer " + describe(answers_.front().bind) + " does not fit the decision \"" + machine_.promptText() + "\" (" +
-                optionsListed() + ")");
+    failAndStop("the answer " + describe(answers_.front().bind) + " does not fit the decision \"" +
+                machine_.promptText() + "\" (" + optionsListed() + ")");
   }
 
   std::string optionsListed() {
@@ -258,7 +271,8 @@ private:
       } else {
         answer = firstOption();
       }
-      if (!machine_.answer(answer)) failAndStop("the set-up finds no legal answer to \"" + machine_.promptText() + "\"");
+      if (!machine_.answer(answer))
+        failAndStop("the set-up finds no legal answer to \"" + machine_.promptText() + "\"");
     }
   }
 
@@ -278,9 +292,7 @@ private:
     case TestStep::Kind::place: return place(step);
     case TestStep::Kind::begin: return begin(step);
     case TestStep::Kind::end: return end(step);
-    case TestStep::Kind::dice:
-      machine_.giveDice(step.numbers);
-      return;
+    case TestStep::Kind::dice: machine_.giveDice(step.numbers); return;
     case TestStep::Kind::decide:
       for (const TestBind& bind : step.binds) answers_.push_back({&bind, &step});
       if (setUp_ && running_) playOn();
@@ -301,7 +313,8 @@ private:
       return;
     }
     std::string error;
-    if (!machine_.runAside(step.body, {}, &error)) failAndStop(error.empty() ? "no decision may be taken here" : error);
+    if (!machine_.runAside(step.body, {}, &error))
+      failAndStop(error.empty() ? "no decision may be taken here" : error);
     running_ = machine_.status() == Status::decision || machine_.status() == Status::dieWanted;
   }
 
@@ -325,14 +338,16 @@ private:
     if (where.empty()) failAndStop("there is no hex to place it in");
     bool box = step.type.kind == ValueKind::box;
     machine_.place(static_cast<std::uint16_t>(counter), box ? -1 : where.front(), box ? where.front() : -1);
-    for (const TestStep::Setting& setting : step.settings) machine_.setColumn(setting.column, static_cast<std::uint32_t>(counter), word(setting.body));
+    for (const TestStep::Setting& setting : step.settings)
+      machine_.setColumn(setting.column, static_cast<std::uint32_t>(counter), word(setting.body));
     if (step.global >= 0) machine_.setGlobal(static_cast<std::uint16_t>(step.global), counter);
   }
 
   void begin(const TestStep& step) {
     const PhaseEntry* entry = nullptr;
     for (const PhaseEntry& e : module_.entries)
-      if (e.span == step.span && (step.span != SpanKind::phase || module_.phases[e.phase].name == step.name)) {
+      if (e.span == step.span &&
+          (step.span != SpanKind::phase || module_.phases[e.phase].name == step.name)) {
         entry = &e;
         break;
       }
@@ -378,11 +393,13 @@ private:
       while (fresh.status() != Status::ended && fresh.status() != Status::faulted) {
         if (fresh.status() == Status::decision) {
           Answer answer = player->choose(fresh);
-          if (!fresh.answer(answer)) failAndStop("game " + std::to_string(game + 1) + ": an answer was refused");
+          if (!fresh.answer(answer))
+            failAndStop("game " + std::to_string(game + 1) + ": an answer was refused");
         }
         fresh.step();
       }
-      if (fresh.status() == Status::faulted) failAndStop("game " + std::to_string(game + 1) + ": " + fresh.fault().message);
+      if (fresh.status() == Status::faulted)
+        failAndStop("game " + std::to_string(game + 1) + ": " + fresh.fault().message);
     }
   }
 
@@ -409,7 +426,10 @@ private:
       bool same = winner == wanted;
       if (same == (step.number == 1))
         fail("expected " + step.words + ": " +
-             (!over ? "the game is not over" : winner < 0 ? "it is a draw" : module_.sides[static_cast<std::size_t>(winner)].display + " has won: " + machine_.result().text));
+             (!over        ? "the game is not over"
+              : winner < 0 ? "it is a draw"
+                           : module_.sides[static_cast<std::size_t>(winner)].display +
+                                 " has won: " + machine_.result().text));
       return;
     }
     case TestStep::Kind::expectDecision:
@@ -425,7 +445,8 @@ private:
       for (std::size_t w = 0; w < pending.elements.size(); ++w)
         for (unsigned bit = 0; bit < 64; ++bit)
           if ((pending.elements[w] >> bit) & 1U) found.push_back(static_cast<std::int32_t>(w * 64 + bit));
-      if (wanted != found) fail("expected the choices " + shown(step.body, step.type) + ": they are " + optionsListed());
+      if (wanted != found)
+        fail("expected the choices " + shown(step.body, step.type) + ": they are " + optionsListed());
       return;
     }
     case TestStep::Kind::expectHappened: {
@@ -433,18 +454,21 @@ private:
       for (const auto& [procedure, count] : machine_.happened())
         if (procedure == step.procedure) times = count;
       if (times == 0) fail("expected that `" + step.name + "` happened: it did not");
-      if (step.number == 1 && times != 1) fail("expected that `" + step.name + "` happened once: it did " + std::to_string(times) + " times");
+      if (step.number == 1 && times != 1)
+        fail("expected that `" + step.name + "` happened once: it did " + std::to_string(times) + " times");
       return;
     }
     case TestStep::Kind::expectRolled: {
       std::vector<std::int32_t> rolled = machine_.rolled();
       if (rolled.empty() || rolled.back() != step.number)
-        fail("expected that " + std::to_string(step.number) + " was rolled last: " + (rolled.empty() ? "nothing was" : "it was " + std::to_string(rolled.back())));
+        fail("expected that " + std::to_string(step.number) + " was rolled last: " +
+             (rolled.empty() ? "nothing was" : "it was " + std::to_string(rolled.back())));
       return;
     }
     case TestStep::Kind::expectHidden: {
       Word counter = word(step.body), side = word(step.setBody);
-      if (counter == none || !machine_.isHidden(static_cast<std::uint16_t>(counter), static_cast<std::int32_t>(side)))
+      if (counter == none ||
+          !machine_.isHidden(static_cast<std::uint16_t>(counter), static_cast<std::int32_t>(side)))
         fail("expected that it is hidden: it is not");
       return;
     }
@@ -453,7 +477,8 @@ private:
   }
 
   const NamedBody* named(ExplainTarget target) const {
-    NamedBody::What what = target.kind == ExplainTarget::Kind::value ? NamedBody::What::value : NamedBody::What::permission;
+    NamedBody::What what =
+        target.kind == ExplainTarget::Kind::value ? NamedBody::What::value : NamedBody::What::permission;
     std::uint32_t nth = 0;
     for (const NamedBody& body : module_.named) {
       if (body.what != what) continue;
@@ -491,7 +516,9 @@ private:
     if (zone.whyBody == noBody) return all;
     for (std::size_t c = 0; c < module_.counters.size(); ++c) {
       bool member = (module_.kinds[zone.kind].members[c / 64] >> (c % 64)) & 1U;
-      if (!member || module_.counters[c].side != arguments[0] || machine_.hexOf(static_cast<std::uint16_t>(c)) < 0) continue;
+      if (!member || module_.counters[c].side != arguments[0] ||
+          machine_.hexOf(static_cast<std::uint16_t>(c)) < 0)
+        continue;
       const Word pair[] = {static_cast<Word>(c), arguments[1]};
       Explanation one = machine_.explain(zone.whyBody, pair);
       all.lines.insert(all.lines.end(), one.lines.begin(), one.lines.end());
@@ -505,9 +532,12 @@ private:
     if (cell < 0) return out;
     ExplanationLine line;
     const Table& table = module_.tables[target.subject];
-    for (std::uint16_t set : {table.marks.empty() ? std::uint16_t{0} : table.marks[static_cast<std::size_t>(cell)], table.tableMarks})
+    for (std::uint16_t set :
+         {table.marks.empty() ? std::uint16_t{0} : table.marks[static_cast<std::size_t>(cell)],
+          table.tableMarks})
       for (std::uint16_t rule : module_.marks[set].rules)
-        if (std::find(line.rules.begin(), line.rules.end(), rule) == line.rules.end()) line.rules.push_back(rule);
+        if (std::find(line.rules.begin(), line.rules.end(), rule) == line.rules.end())
+          line.rules.push_back(rule);
     line.text = table.name;
     out.lines.push_back(line);
     return out;
@@ -534,12 +564,14 @@ private:
 
   void checkMarks(const TestStep& step, const Explanation& found) {
     std::vector<std::uint16_t> cited;
-    for (const ExplanationLine& line : found.lines) cited.insert(cited.end(), line.rules.begin(), line.rules.end());
+    for (const ExplanationLine& line : found.lines)
+      cited.insert(cited.end(), line.rules.begin(), line.rules.end());
     for (std::uint16_t rule : module_.marks[step.marks].rules)
       if (std::find(cited.begin(), cited.end(), rule) == cited.end()) {
         std::sort(cited.begin(), cited.end());
         cited.erase(std::unique(cited.begin(), cited.end()), cited.end());
-        fail("expected " + step.words + " by " + module_.rules[rule].id + ": it rests on " + joinRules(module_, cited));
+        fail("expected " + step.words + " by " + module_.rules[rule].id + ": it rests on " +
+             joinRules(module_, cited));
         return;
       }
   }

@@ -13,13 +13,13 @@ namespace hellwig {
 
 struct TestFailure {
   SourcePlace place;
-  std::string message;                   ///< in the author's terms: what was expected, what was found
+  std::string message; ///< in the author's terms: what was expected, what was found
 };
 struct TestOutcome {
   bool passed = true;
-  std::vector<TestFailure> failures;     ///< the first ends the test, but for expectations, which are all tried
+  std::vector<TestFailure> failures; ///< the first ends the test, but for expectations, which are all tried
 };
 /// The module of the program must be the one that was compiled for this test.
 TestOutcome runTest(std::shared_ptr<const Program> program, const TestProgram& test);
 
-}  // namespace hellwig
+} // namespace hellwig

@@ -456,7 +456,9 @@ private:
       case Op::zoneOfSide:
       case Op::inZone:
       case Op::zoneOfCounters:
-      case Op::zoneOwners: fine = below(m_.zones[in.d].coverBody, body.registers) && below(m_.zones[in.d].unionBody, body.registers);
+      case Op::zoneOwners:
+        fine = below(m_.zones[in.d].coverBody, body.registers) &&
+               below(m_.zones[in.d].unionBody, body.registers);
         break;
       case Op::reach:
       case Op::anyReach:

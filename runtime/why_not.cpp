@@ -274,13 +274,13 @@ Explanation MachineCore::explainReach(std::uint16_t route, std::span<const Word>
       const std::int32_t next =
           static_cast<std::uint16_t>(static_cast<std::uint64_t>(block[4 + i / 4]) >> (16 * (i % 4)));
       for (std::size_t item = 0; item < route_.edges.size(); ++item) {
-        bool leads = false;
-        for (int d = 0; d < 6 && !leads; ++d) {
+        int direction = -1;
+        for (int d = 0; d < 6 && direction < 0; ++d) {
           std::int32_t b = -1;
-          leads = query.leads(route_.edges[item], from, d, b) && b == next;
+          if (query.leads(route_.edges[item], from, d, b) && b == next) direction = d;
         }
-        if (!leads) continue;
-        RouteQuery::EdgeAnswer answer = query.askEdge(item, origin, spent, from, next);
+        if (direction < 0) continue;
+        RouteQuery::EdgeAnswer answer = query.askEdge(item, origin, spent, from, direction, next);
         while (query.rescale()) {
           // What was spent so far is counted in the old scale, so the lines are begun anew.
           explanation.lines.resize(1);

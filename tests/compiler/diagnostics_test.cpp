@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a designer is told: golden messages for every code, and a corpus of single slips in real packages.
 //
-// golden/NAME.hlw is added to the game in golden/base; NAME.txt holds what the check tells. In such a file a line
-// `// file PATH` begins another file (below `mod/` it belongs to a mod), and `// without PATH` leaves out a file of the
-// base. HELLWIG_UPDATE_GOLDEN=1 writes the .txt files anew; each is to be read before it is kept.
+// golden/NAME.hlw is added to the game in golden/base; NAME.txt holds what the check tells. In such a file a
+// line
+// `// file PATH` begins another file (below `mod/` it belongs to a mod), and `// without PATH` leaves out a
+// file of the base. HELLWIG_UPDATE_GOLDEN=1 writes the .txt files anew; each is to be read before it is kept.
 //
 // tests/corpus/broken.txt explains its own form.
 
@@ -43,7 +44,8 @@ using Texts = std::map<std::string, std::string>; // path below the package's fo
 Texts textsBelow(const fs::path& folder) {
   Texts out;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".hlw") out[fs::relative(entry.path(), folder).generic_string()] = readFile(entry.path());
+    if (entry.path().extension() == ".hlw")
+      out[fs::relative(entry.path(), folder).generic_string()] = readFile(entry.path());
   return out;
 }
 
@@ -153,7 +155,7 @@ struct Slip {
   int line = 0;                 // of the first message, counted from the first line of the change
   std::string elsewhere, there; // or: a file, and words of the line in it
   std::vector<std::string> wanted;
-  std::size_t several = 1;      // how many messages are right
+  std::size_t several = 1; // how many messages are right
 };
 
 std::vector<Slip> readSlips(const fs::path& path) {
@@ -217,12 +219,17 @@ Verdict judge(const Slip& slip, const Texts& texts, const Parsed& parsed) {
   std::string text = found->second;
   std::size_t at = text.find(slip.before);
   if (slip.before.empty()) at = text.size(); // added at the end
-  if (at == std::string::npos || (!slip.before.empty() && text.find(slip.before, at + 1) != std::string::npos)) {
-    verdict.fault = at == std::string::npos ? "the text to change is not there" : "the text to change is there twice";
+  if (at == std::string::npos ||
+      (!slip.before.empty() && text.find(slip.before, at + 1) != std::string::npos)) {
+    verdict.fault =
+        at == std::string::npos ? "the text to change is not there" : "the text to change is there twice";
     return verdict;
   }
   text.replace(at, slip.before.size(), slip.after);
-  std::size_t line = 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + slip.line;
+  std::size_t line = 1 +
+                     static_cast<std::size_t>(
+                         std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+                     slip.line;
   std::string file = slip.file;
   if (!slip.elsewhere.empty()) {
     file = slip.elsewhere;
@@ -232,7 +239,8 @@ Verdict judge(const Slip& slip, const Texts& texts, const Parsed& parsed) {
       verdict.fault = "the words of `at` are not there";
       return verdict;
     }
-    line = 1 + static_cast<std::size_t>(std::count(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(there), '\n'));
+    line = 1 + static_cast<std::size_t>(
+                   std::count(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(there), '\n'));
   }
   DiagnosticSink sink;
   MemoryPackage package;
@@ -283,7 +291,7 @@ TEST(BrokenCorpus, SlipsAreFoundWhereTheyAre) {
   auto work = [&] {
     for (std::size_t i = next++; i < slips.size(); i = next++)
       if (!only || slips[i].title.find(only) != std::string::npos)
-      verdicts[i] = judge(slips[i], texts.at(slips[i].package), parsed.at(slips[i].package));
+        verdicts[i] = judge(slips[i], texts.at(slips[i].package), parsed.at(slips[i].package));
   };
   std::vector<std::thread> threads;
   for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i) threads.emplace_back(work);
@@ -300,23 +308,86 @@ TEST(BrokenCorpus, SlipsAreFoundWhereTheyAre) {
     single += right && v.follow == 0;
     follow += v.follow;
     if ((!right || v.follow) && v.fault.empty())
-      std::printf("%s%s: %s\n%s", right ? "follow-on" : !v.place ? "wrong place" : "not named", v.told.empty() ? " (nothing told)" : "",
-                  slips[i].title.c_str(), v.told.c_str());
+      std::printf("%s%s: %s\n%s",
+                  right      ? "follow-on"
+                  : !v.place ? "wrong place"
+                             : "not named",
+                  v.told.empty() ? " (nothing told)" : "", slips[i].title.c_str(), v.told.c_str());
     else if (show)
       std::printf("good: %s\n%s", slips[i].title.c_str(), v.told.c_str());
   }
-  auto percent = [&](std::size_t n) { return 100.0 * static_cast<double>(n) / static_cast<double>(slips.size()); };
-  std::printf("%zu slips: %.1f %% found and named at their line, %.1f %% with that one message; %zu messages follow on\n", slips.size(),
-              percent(good), percent(single), follow);
+  auto percent = [&](std::size_t n) {
+    return 100.0 * static_cast<double>(n) / static_cast<double>(slips.size());
+  };
+  std::printf("%zu slips: %.1f %% found and named at their line, %.1f %% with that one message; %zu messages "
+              "follow on\n",
+              slips.size(), percent(good), percent(single), follow);
   RecordProperty("found", std::to_string(percent(good)));
   RecordProperty("single", std::to_string(percent(single)));
   EXPECT_GE(percent(good), 95.0);
   EXPECT_GE(percent(single), 95.0);
 }
 
+/// Two slips in two files of one package, neither the consequence of the other: both are told in one run.
+TEST(BrokenCorpus, IndependentSlipsAreBothTold) {
+  std::vector<Slip> slips;
+  for (Slip& slip : readSlips(root / "tests/corpus/broken.txt"))
+    if (slip.package == "games/mollwitz" && slip.elsewhere.empty() && slip.several == 1 &&
+        !slip.before.empty())
+      slips.push_back(std::move(slip));
+  ASSERT_GT(slips.size(), 100u);
+  Texts texts = textsBelow(root / "games/mollwitz");
+  DiagnosticSink quiet;
+  Parsed parsed;
+  for (const auto& [path, text] : texts) {
+    parsed[path].path = path;
+    parsed[path].tree = parse(SourceText::make(path, text, quiet), quiet);
+  }
+  auto changed = [&](const Slip& slip) {
+    std::string text = texts.at(slip.file);
+    return text.replace(text.find(slip.before), slip.before.size(), slip.after);
+  };
+  auto check = [&](const std::map<std::string, std::string>& files) {
+    DiagnosticSink sink;
+    MemoryPackage package;
+    for (const auto& [path, file] : parsed)
+      if (auto text = files.find(path); text != files.end())
+        package.add(path, text->second, sink);
+      else
+        package.keep(file);
+    package.check(sink);
+    std::set<std::string> heads;
+    for (const Diagnostic& d : sink.all()) {
+      std::string whole = render(d);
+      heads.insert(whole.substr(0, whole.find('\n')));
+    }
+    return heads;
+  };
+  std::size_t pairs = 0, both = 0;
+  for (std::size_t i = 0; i < slips.size(); i += 6) {
+    std::size_t j = (i + 71) % slips.size();
+    if (slips[i].file == slips[j].file) continue;
+    std::string one = changed(slips[i]), two = changed(slips[j]);
+    std::set<std::string> apart = check({{slips[i].file, one}});
+    apart.merge(check({{slips[j].file, two}}));
+    std::set<std::string> together = check({{slips[i].file, one}, {slips[j].file, two}});
+    ++pairs;
+    if (std::includes(together.begin(), together.end(), apart.begin(), apart.end()))
+      ++both;
+    else
+      std::printf("only one is told: %s, %s\n", slips[i].title.c_str(), slips[j].title.c_str());
+  }
+  std::printf("%zu pairs of slips, of %zu both are told\n", pairs, both);
+  EXPECT_GT(pairs, 25u);
+  EXPECT_GE(both * 100, pairs * 90);
+}
+
 TEST(BrokenCorpus, WholePackagesGiveNoAlarm) {
   std::vector<fs::path> folders{root / "games/mollwitz"};
-  for (const auto& entry : fs::directory_iterator(root / "tests/bench/packages")) folders.push_back(entry.path());
+  for (const char* parent : {"tests/bench/packages", "docs/examples"})
+    if (fs::exists(root / parent))
+      for (const auto& entry : fs::directory_iterator(root / parent))
+        if (entry.is_directory()) folders.push_back(entry.path());
   for (const fs::path& folder : folders) {
     DiagnosticSink sink;
     auto package = loadPackage(folder.string(), sink);
