@@ -28,7 +28,9 @@ public:
 
 private:
   using Key = std::tuple<int, const SourceText*, std::uint32_t, std::uint32_t>;
-  static Key key(const Diagnostic& d) { return {static_cast<int>(d.code), d.file.get(), d.range.offset, d.range.length}; }
+  static Key key(const Diagnostic& d) {
+    return {static_cast<int>(d.code), d.file.get(), d.range.offset, d.range.length};
+  }
   DiagnosticSink& out_;
   std::set<Key> seen_;
 };
@@ -37,7 +39,8 @@ private:
 std::vector<std::string> optionsFor(const Package& package, const std::string& scenario) {
   std::set<std::string> chain;
   for (std::string name = scenario; !name.empty() && chain.insert(name).second;) {
-    auto found = std::find_if(package.scenarios.begin(), package.scenarios.end(), [&](const ScenarioInfo& s) { return s.name == name; });
+    auto found = std::find_if(package.scenarios.begin(), package.scenarios.end(),
+                              [&](const ScenarioInfo& s) { return s.name == name; });
     name = found == package.scenarios.end() ? std::string() : found->base;
   }
   std::vector<std::string> out;
@@ -55,7 +58,8 @@ std::vector<std::string> defaultOptions(const Package& package, const std::strin
 }
 
 /// "there is no option `Snow strom`", with the nearest that there is.
-void reportUnknown(const SyntaxTree& t, NodeId node, const char* what, const std::vector<std::string>& known, DiagnosticSink& sink) {
+void reportUnknown(const SyntaxTree& t, NodeId node, const char* what, const std::vector<std::string>& known,
+                   DiagnosticSink& sink) {
   std::string name = t.nameOf(node);
   if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
   Diagnostic d(DiagnosticCode::unknownName, t.sharedSource(), t.range(node), {name, what});
@@ -78,8 +82,10 @@ void checkSelections(const Package& package, DiagnosticSink& sink) {
     if (!valid(node) || t.has(node, NodeFlags::faulty)) return;
     auto [first, isNew] = seen.emplace(std::pair(t.kind(ref.node), t.nameOf(ref.node)), ref);
     if (isNew) return;
-    sink.report(Diagnostic(DiagnosticCode::duplicateName, t.sharedSource(), t.range(node), {t.nameOf(ref.node)})
-                    .also(sourceOf(package, first->second.file), namePlaceOf(package, first->second).range, "it is declared here, too"));
+    sink.report(
+        Diagnostic(DiagnosticCode::duplicateName, t.sharedSource(), t.range(node), {t.nameOf(ref.node)})
+            .also(sourceOf(package, first->second.file), namePlaceOf(package, first->second).range,
+                  "it is declared here, too"));
   };
   for (std::size_t f = 0; f < package.files.size(); ++f) {
     const SyntaxTree& t = package.files[f].tree;
@@ -92,7 +98,8 @@ void checkSelections(const Package& package, DiagnosticSink& sink) {
       for (NodeRef part : itemsOf(package, ref)) {
         if (kindOf(package, part) == NodeKind::OptionDecl) declared(part);
         if (kindOf(package, part) == NodeKind::Options)
-          for (NodeId name : t.children(part.node, Role::name)) reportUnknown(t, name, "option", options, sink);
+          for (NodeId name : t.children(part.node, Role::name))
+            reportUnknown(t, name, "option", options, sink);
       }
     }
   }
@@ -118,7 +125,8 @@ Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink
       selection.map = t.nameOf(item);
     }
   }
-  for (const std::string& option : defaultOptions(package, selection.scenario)) selection.options.push_back(option);
+  for (const std::string& option : defaultOptions(package, selection.scenario))
+    selection.options.push_back(option);
   for (NodeId item : t.children(body, Role::item)) {
     if (t.kind(item) != NodeKind::Use) continue;
     for (NodeId nameNode : t.children(item, Role::name)) {

@@ -16,8 +16,8 @@ namespace hellwig {
 /// The scenario named (or the first that can be played) with the options that are on by default.
 Selection defaultSelection(const Package& package, const std::string& scenario = "");
 
-/// Types every combination that the language asks for: each scenario with no option, with each alone, with the defaults and
-/// with all; and every test. What several of them tell is told once.
+/// Types every combination that the language asks for: each scenario with no option, with each alone, with
+/// the defaults and with all; and every test. What several of them tell is told once.
 void checkPackage(Package& package, DiagnosticSink& sink);
 
 /// The module for one selection, or nullopt if the sink got an error.
@@ -36,4 +36,4 @@ std::vector<TestRef> testsOf(const Package& package);
 /// A module of its own for one test, with the options and the scenario that it names.
 std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, DiagnosticSink& sink);
 
-}  // namespace hellwig
+} // namespace hellwig

@@ -73,7 +73,8 @@ public:
 
   Folded run() {
     addLayer(LayerKind::game, "", gameItems());
-    for (const std::string& scenario : scenarioChain()) addLayer(LayerKind::scenario, scenario, itemsOfScenario(scenario));
+    for (const std::string& scenario : scenarioChain())
+      addLayer(LayerKind::scenario, scenario, itemsOfScenario(scenario));
     // An option that is declared twice is taken once; that it is was told.
     std::set<std::string> taken;
     for (const OptionInfo& option : package_.options)
@@ -108,17 +109,19 @@ private:
     for (std::size_t f = 0; f < package_.files.size(); ++f) {
       if (package_.files[f].owner != owner) continue;
       const SyntaxTree& t = package_.files[f].tree;
-      for (NodeId item : t.children(t.root(), Role::item)) items.push_back({static_cast<std::uint16_t>(f), item});
+      for (NodeId item : t.children(t.root(), Role::item))
+        items.push_back({static_cast<std::uint16_t>(f), item});
     }
     return items;
   }
   Items gameItems() const { return topLevel(0); }
   Items modItems(std::uint16_t owner) const { return topLevel(owner); }
 
-  template <class Visit> void eachTopLevel(Visit visit) const {
+  template<class Visit> void eachTopLevel(Visit visit) const {
     for (std::size_t f = 0; f < package_.files.size(); ++f) {
       const SyntaxTree& t = package_.files[f].tree;
-      for (NodeId item : t.children(t.root(), Role::item)) visit(t, NodeRef{static_cast<std::uint16_t>(f), item});
+      for (NodeId item : t.children(t.root(), Role::item))
+        visit(t, NodeRef{static_cast<std::uint16_t>(f), item});
     }
   }
   void appendBody(Items& items, NodeRef decl) const {
@@ -131,7 +134,8 @@ private:
   NodeRef findScenario(const std::string& name) const {
     NodeRef found;
     eachTopLevel([&](const SyntaxTree& t, NodeRef at) {
-      if (t.kind(at.node) == NodeKind::ScenarioDecl && t.nameOf(at.node) == name && !valid(found.node)) found = at;
+      if (t.kind(at.node) == NodeKind::ScenarioDecl && t.nameOf(at.node) == name && !valid(found.node))
+        found = at;
     });
     return found;
   }
@@ -236,16 +240,19 @@ private:
     decl.name = keyName(t, at.node);
     decl.node = at;
     decl.layer = layer;
-    // Things are told apart by name alone; values, permissions and routes also by the kinds of their parameters.
+    // Things are told apart by name alone; values, permissions and routes also by the kinds of their
+    // parameters.
     for (const FoldedDecl& other : folded_.decls) {
       if (!other.inForce || other.kind != decl.kind || other.name != decl.name) continue;
       if (decl.kind == NodeKind::StateDecl) continue;
       bool overloads = decl.kind == NodeKind::ValueDecl || decl.kind == NodeKind::PermissionDecl ||
                        decl.kind == NodeKind::RouteDecl;
-      if (overloads && parameterTypes(t, at.node) != parameterTypes(tree(other.node), other.node.node)) continue;
-      sink_.report(Diagnostic(DiagnosticCode::duplicateName, t.sharedSource(), nameRange(at),
-                              {decl.name.empty() ? kindWord(decl.kind) : decl.name})
-                       .also(tree(other.node).sharedSource(), nameRange(other.node), "it is declared here, too"));
+      if (overloads && parameterTypes(t, at.node) != parameterTypes(tree(other.node), other.node.node))
+        continue;
+      sink_.report(
+          Diagnostic(DiagnosticCode::duplicateName, t.sharedSource(), nameRange(at),
+                     {decl.name.empty() ? kindWord(decl.kind) : decl.name})
+              .also(tree(other.node).sharedSource(), nameRange(other.node), "it is declared here, too"));
       return;
     }
     folded_.decls.push_back(std::move(decl));
@@ -288,7 +295,8 @@ private:
     for (const FoldedDecl& decl : folded_.decls)
       if (decl.kind == kind && decl.inForce) known.push_back(decl.name);
     std::string near = nearest(name, known);
-    Diagnostic diagnostic(DiagnosticCode::nothingToAmend, tree(at).sharedSource(), nameRange(at), {kindWord(kind), name});
+    Diagnostic diagnostic(DiagnosticCode::nothingToAmend, tree(at).sharedSource(), nameRange(at),
+                          {kindWord(kind), name});
     if (!near.empty()) {
       diagnostic.fix = Fix{nameRange(at), near, "did you mean `" + near + "`?"};
     } else {
@@ -344,7 +352,8 @@ private:
     }
     std::int32_t target = find(kind, name, parameterTypes(t, item));
     if (target < 0 && kind == NodeKind::ValueDecl && !anyOf(kind, name)) {
-      // Every printed field is a value that may be amended, declared or not; the typing knows whether there is such a field.
+      // Every printed field is a value that may be amended, declared or not; the typing knows whether there
+      // is such a field.
       FoldedDecl decl;
       decl.kind = kind;
       decl.name = name;
@@ -361,9 +370,10 @@ private:
     FoldedDecl& decl = folded_.decls[static_cast<std::size_t>(target)];
     for (const Piece& other : decl.amendments)
       if (other.layer == layer && other.node.file != at.file) {
-        sink_.report(Diagnostic(DiagnosticCode::twoAmendments, t.sharedSource(), nameRange(ref),
-                                {name, package_.files[other.node.file].path})
-                         .also(tree(other.node).sharedSource(), nameRange(other.node), "the other amendment"));
+        sink_.report(
+            Diagnostic(DiagnosticCode::twoAmendments, t.sharedSource(), nameRange(ref),
+                       {name, package_.files[other.node.file].path})
+                .also(tree(other.node).sharedSource(), nameRange(other.node), "the other amendment"));
         return;
       }
     decl.amendments.push_back({ref, layer});
@@ -394,10 +404,10 @@ private:
   Folded folded_;
 };
 
-}  // namespace
+} // namespace
 
 Folded fold(const Package& package, const Selection& selection, DiagnosticSink& sink) {
   return Folder(package, selection, sink).run();
 }
 
-}  // namespace hellwig
+} // namespace hellwig

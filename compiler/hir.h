@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The typed program: what names and types have made of the folded syntax, and what is lowered to bytecode. Expressions,
-// statements and clauses are plain nodes named by index. Everything implicit has become explicit here: an int where a
-// fraction is wanted is a `toFraction`, one thing where a set is wanted a `single`, a proved optional an `assume`.
+// The typed program: what names and types have made of the folded syntax, and what is lowered to bytecode.
+// Expressions, statements and clauses are plain nodes named by index. Everything implicit has become explicit
+// here: an int where a fraction is wanted is a `toFraction`, one thing where a set is wanted a `single`, a
+// proved optional an `assume`.
 #pragma once
 
 #include "compiler/package.h"
@@ -17,20 +18,33 @@ namespace hellwig::hir {
 // ---- Types
 
 enum class TypeKind : std::uint8_t {
-  error,       // already reported; fits everything
-  nothing,     // of `none`
-  integer, fraction, boolean, text, odds, time, d66,
-  side, hex, hexside, direction, path, area, box,
+  error,   // already reported; fits everything
+  nothing, // of `none`
+  integer,
+  fraction,
+  boolean,
+  text,
+  odds,
+  time,
+  d66,
+  side,
+  hex,
+  hexside,
+  direction,
+  path,
+  area,
+  box,
   enumeration, // id: Module::enums
   counter,     // id: Module::kinds
   group,       // id: group kind
-  record, row  // id: record; table whose row it is
+  record,
+  row // id: record; table whose row it is
 };
 struct Type {
   TypeKind kind = TypeKind::error;
   std::uint16_t id = 0;
   bool set = false;
-  bool optional = false;                 ///< never together with set
+  bool optional = false; ///< never together with set
   bool operator==(const Type&) const = default;
 };
 
@@ -39,7 +53,7 @@ struct Type {
 using ExprId = std::int32_t;
 using StmtId = std::int32_t;
 using TextId = std::int32_t;
-using LocalId = std::int32_t;            ///< into Scope::locals of the body that it stands in
+using LocalId = std::int32_t; ///< into Scope::locals of the body that it stands in
 
 /// Variables of one body: parameters first, then whatever binds a name or an `it`.
 struct Local {
@@ -55,65 +69,104 @@ struct Scope {
 
 enum class ExprKind : std::uint8_t {
   error,
-  constant,      // word `value` (also `none`)
-  emptySet,      // of type
-  local,         // index: LocalId
-  global,        // index: Module::globals (turn, clock, player, state of the game; a set if type.set)
-  column,        // index: Module::columns; args[0]: the thing (optional: none is absorbed)
-  field,         // op: Field; args[0]
-  call,          // index: Hir::values; args
-  tableCall,     // index: Module::tables; args: keys, then as many shifts (-1: none; positive to the right)
-  builtin,       // op: Builtin; args
-  negate, not_,  // args[0]
-  add, subtract, multiply, divide, modulo,   // ints, fractions (both operands alike; divide: ints or fractions give a fraction); d66 + int
-  and_, or_,     // from left to right, no further than needed
-  smaller, larger,
-  round,         // op: Rounding; fraction to int
-  toFraction,    // int to fraction
-  single,        // one thing to the set of it (none: the empty set)
-  assume,        // an optional that is proved not to be none: no code
-  otherwise,     // args[0] if not none, else args[1]
-  if_,           // condition, then, else
-  less, lessEqual,   // ints, times, enumerations as words; fractions; odds. `time` by the game's clock
-  equal, notEqual,   // words or sets, optional or not
-  isNone,        // args[0]
-  isKind,        // args[0] counter is of kind `index`
-  in,            // args[0] in the set args[1]
-  hexHas, sideHas,   // args[0] hex or hexside bears feature/path/hexside value `value` of terrain column `index`
-  between,       // yes if hexside or path value `value` of column `index` stands between the hexes args[0] and args[1]; op 0 hexside, 1 path
+  constant,  // word `value` (also `none`)
+  emptySet,  // of type
+  local,     // index: LocalId
+  global,    // index: Module::globals (turn, clock, player, state of the game; a set if type.set)
+  column,    // index: Module::columns; args[0]: the thing (optional: none is absorbed)
+  field,     // op: Field; args[0]
+  call,      // index: Hir::values; args
+  tableCall, // index: Module::tables; args: keys, then as many shifts (-1: none; positive to the right)
+  builtin,   // op: Builtin; args
+  negate,
+  not_, // args[0]
+  add,
+  subtract,
+  multiply,
+  divide,
+  modulo, // ints, fractions (both operands alike; divide: ints or fractions give a fraction); d66 + int
+  and_,
+  or_, // from left to right, no further than needed
+  smaller,
+  larger,
+  round,      // op: Rounding; fraction to int
+  toFraction, // int to fraction
+  single,     // one thing to the set of it (none: the empty set)
+  assume,     // an optional that is proved not to be none: no code
+  otherwise,  // args[0] if not none, else args[1]
+  if_,        // condition, then, else
+  less,
+  lessEqual, // ints, times, enumerations as words; fractions; odds. `time` by the game's clock
+  equal,
+  notEqual, // words or sets, optional or not
+  isNone,   // args[0]
+  isKind,   // args[0] counter is of kind `index`
+  in,       // args[0] in the set args[1]
+  hexHas,
+  sideHas, // args[0] hex or hexside bears feature/path/hexside value `value` of terrain column `index`
+  between, // yes if hexside or path value `value` of column `index` stands between the hexes args[0] and
+           // args[1]; op 0 hexside, 1 path
   // Sets
-  kindSet,       // counters of kind `index` on the map
-  kindEver,      // on the map or off
-  sideCounters,  // the counters of kind `index`, on the map, of side args[0]  (made from `of`, when args[0] is a side)
-  allOf,         // every element of the type: hexes in play, hexsides, sides, directions, values
-  constantSet,   // the members are `members`
-  list,          // args: elements (words)
-  range,         // ints from args[0] to args[1]
-  ofSide,        // counters args[0] whose side is args[1]
-  atHexes,       // counters args[0] (on the map) in the set of hexes args[1]
-  atBox,         // counters args[0] (sets over all counters) that are in box args[1]
-  hexesOfCounters,   // the hexes that the counters args[0] cover
-  hexesOfArea,       // args[0] area
-  adjacentHexes,     // hexes adjacent to the set of hexes args[0], none in it
-  withinHexes,       // at most args[1] hexes from the set of hexes args[0]
-  unite, except_, intersect,
-  where,         // args[0] set, args[1] condition; local: the element
-  // Over a set: args[0] set, args[1] condition or -1, args[2] figure (sum, least, greatest, by) or -1; local: the element
-  any, none_, all, count, sum, least, greatest,
-  first,         // first in the standard order; with args[2]: the least of it (op 0) or the greatest (op 1), ties in the standard order
+  kindSet,      // counters of kind `index` on the map
+  kindEver,     // on the map or off
+  sideCounters, // the counters of kind `index`, on the map, of side args[0]  (made from `of`, when args[0] is
+                // a side)
+  allOf,        // every element of the type: hexes in play, hexsides, sides, directions, values
+  constantSet,  // the members are `members`
+  list,         // args: elements (words)
+  range,        // ints from args[0] to args[1]
+  ofSide,       // counters args[0] whose side is args[1]
+  atHexes,      // counters args[0] (on the map) in the set of hexes args[1]
+  atBox,        // counters args[0] (sets over all counters) that are in box args[1]
+  hexesOfCounters, // the hexes that the counters args[0] cover
+  hexesOfArea,     // args[0] area
+  adjacentHexes,   // hexes adjacent to the set of hexes args[0], none in it
+  withinHexes,     // at most args[1] hexes from the set of hexes args[0]
+  unite,
+  except_,
+  intersect,
+  where, // args[0] set, args[1] condition; local: the element
+  // Over a set: args[0] set, args[1] condition or -1, args[2] figure (sum, least, greatest, by) or -1; local:
+  // the element
+  any,
+  none_,
+  all,
+  count,
+  sum,
+  least,
+  greatest,
+  first, // first in the standard order; with args[2]: the least of it (op 0) or the greatest (op 1), ties in
+         // the standard order
   // Permissions, routes, zones
-  can,           // index: Hir::permissions; args
-  reach,         // index: Hir::routes; args: the set of hexes
-  connected,     // bool
-  path,          // args, then the hex to go to or -1
-  pathField,     // op 0 first, 1 last, 2 length, 3 cost, 4 hexes; args[0] a path
-  zoneOfSide,    // index: Hir::zones; args[0] side
-  zoneOfCounters,// args[0] set of counters
-  zoneOwners,    // args[0] hex: the counters whose zone covers it
-  listMember     // reserved for lists written out in `for each`: args in the order written
+  can,            // index: Hir::permissions; args
+  reach,          // index: Hir::routes; args: the set of hexes
+  connected,      // bool
+  path,           // args, then the hex to go to or -1
+  pathField,      // op 0 first, 1 last, 2 length, 3 cost, 4 hexes; args[0] a path
+  zoneOfSide,     // index: Hir::zones; args[0] side
+  zoneOfCounters, // args[0] set of counters
+  zoneOwners,     // args[0] hex: the counters whose zone covers it
+  listMember      // reserved for lists written out in `for each`: args in the order written
 };
 enum class Field : std::uint8_t { side, enemyOfCounter, enemyOfSide, hex, box, onMap, arrival, cameFrom };
-enum class Builtin : std::uint8_t { distanceHexes /*two hexes*/, distanceSets /*two sets of hexes: the least, none if one is empty*/, direction, neighbour, edge /*dir constant, sheet or -1*/, rows, columns, odds, next, previous /*values of a type: op range in Type*/, minutes, even, d66, hexsideBetween, hexsidesOf, hexesOfHexside };
+enum class Builtin : std::uint8_t {
+  distanceHexes /*two hexes*/,
+  distanceSets /*two sets of hexes: the least, none if one is empty*/,
+  direction,
+  neighbour,
+  edge /*dir constant, sheet or -1*/,
+  rows,
+  columns,
+  odds,
+  next,
+  previous /*values of a type: op range in Type*/,
+  minutes,
+  even,
+  d66,
+  hexsideBetween,
+  hexsidesOf,
+  hexesOfHexside
+};
 
 struct Expr {
   ExprKind kind = ExprKind::error;
@@ -123,29 +176,31 @@ struct Expr {
   LocalId local = -1;
   Word value = 0;
   std::vector<ExprId> args;
-  std::vector<Word> members;             ///< constantSet
+  std::vector<Word> members; ///< constantSet
   Place place;
 };
 
 // ---- Texts
 
 struct TextPart {
-  std::string words;                     ///< if expr is -1
+  std::string words; ///< if expr is -1
   ExprId expr = -1;
 };
-struct Text { std::vector<TextPart> parts; };
+struct Text {
+  std::vector<TextPart> parts;
+};
 
 // ---- Values, permissions, zones
 
 enum class StepOp : std::uint8_t { add, subtract, multiply, divide, round, become, atLeast, atMost };
 struct Step {
   StepOp op = StepOp::add;
-  ExprId operand = -1;                   ///< of the value's type (multiply, divide: int or fraction)
-  Rounding rounding = Rounding::none;    ///< of `round`, or after multiply, divide
+  ExprId operand = -1;                ///< of the value's type (multiply, divide: int or fraction)
+  Rounding rounding = Rounding::none; ///< of `round`, or after multiply, divide
   ExprId when = -1;
-  TextId label = -1;                     ///< `as`
-  std::string words;                     ///< the label where there is no `as`: the words of the condition, else of e
-  std::uint16_t marks = 0;               ///< with those of the headings of properties that it reads
+  TextId label = -1;       ///< `as`
+  std::string words;       ///< the label where there is no `as`: the words of the condition, else of e
+  std::uint16_t marks = 0; ///< with those of the headings of properties that it reads
   Place place;
 };
 struct Value {
@@ -153,7 +208,7 @@ struct Value {
   Scope scope;
   Type result;
   ExprId base = -1;
-  std::string baseWords;                 ///< label of the base: "printed", the name of a value called, or words
+  std::string baseWords; ///< label of the base: "printed", the name of a value called, or words
   std::uint16_t baseMarks = 0, marks = 0;
   std::vector<Step> steps;
   Place place;
@@ -162,11 +217,11 @@ struct Value {
 enum class ClauseKind : std::uint8_t { forbid, allow, forEach, through, across };
 struct Clause {
   ClauseKind kind = ClauseKind::forbid;
-  ExprId when = -1;                      ///< -1: always
+  ExprId when = -1; ///< -1: always
   TextId reason = -1;
-  ExprId handsOn = -1;                   ///< the `can` inside `when` (as `not can q(..)`) whose reason and marks are handed on
+  ExprId handsOn = -1; ///< the `can` inside `when` (as `not can q(..)`) whose reason and marks are handed on
   std::uint16_t marks = 0;
-  LocalId local = -1;                    ///< forEach, through, across: element
+  LocalId local = -1; ///< forEach, through, across: element
   ExprId set = -1, from = -1, to = -1;
   bool splitEither = false;
   std::vector<Clause> inner;
@@ -181,7 +236,7 @@ struct Permission {
 };
 struct Zone {
   std::string name;
-  Scope scope;                           ///< parameter 0: the counter; local `hex`: the hex
+  Scope scope; ///< parameter 0: the counter; local `hex`: the hex
   std::uint16_t kind = 0;
   LocalId hex = -1;
   ExprId set = -1;
@@ -194,9 +249,10 @@ struct Zone {
 
 struct Prefer {
   enum class Kind : std::uint8_t { least, greatest, holds } kind = Kind::least;
-  ExprId expr = -1;                      ///< fraction, or bool for holds
+  ExprId expr = -1; ///< fraction, or bool for holds
 };
-struct CostFigure {                      ///< cost, budget: a base with steps, as in a value; a fraction (none: barred, nothing to spend)
+struct CostFigure { ///< cost, budget: a base with steps, as in a value; a fraction (none: barred, nothing to
+                    ///< spend)
   ExprId base = -1;
   std::vector<Step> steps;
   std::uint16_t marks = 0;
@@ -213,32 +269,37 @@ struct RouteStep {
   LocalId from = -1, to = -1;
   std::int32_t alongColumn = -1, alongValue = -1;
   std::vector<Clause> clauses;
-  CostFigure cost;                       ///< base -1: 1
+  CostFigure cost; ///< base -1: 1
   std::vector<Stop> stops;
   std::vector<Prefer> prefer;
   std::uint16_t marks = 0;
 };
 struct Route {
   std::string name;
-  Scope scope;                           ///< parameters; then origin, spent and the hexes named by items
+  Scope scope; ///< parameters; then origin, spent and the hexes named by items
   bool hasMover = false;
   bool readsOrigin = true;
   LocalId origin = -1, spent = -1;
-  ExprId start = -1;                     ///< set of hexes; -1: the mover's hex
-  CostFigure budget;                     ///< base -1: unlimited
-  ExprId length = -1;                    ///< int
+  ExprId start = -1;  ///< set of hexes; -1: the mover's hex
+  CostFigure budget;  ///< base -1: unlimited
+  ExprId length = -1; ///< int
   bool minimumOneStep = false;
   ExprId minimumWhen = -1;
-  std::vector<Clause> clauses;           ///< of the route as a whole
+  std::vector<Clause> clauses; ///< of the route as a whole
   std::vector<RouteStep> steps;
   LocalId endHex = -1;
   std::vector<Clause> endClauses;
   std::vector<Prefer> endPrefer;
   LocalId goalHex = -1;
   ExprId goal = -1;
-  std::vector<std::uint16_t> also;       ///< routes
-  struct Hook { bool before = false; LocalId from = -1, to = -1; ExprId when = -1; StmtId body = -1; };
-  std::vector<Hook> hooks;               ///< on step or each
+  std::vector<std::uint16_t> also; ///< routes
+  struct Hook {
+    bool before = false;
+    LocalId from = -1, to = -1;
+    ExprId when = -1;
+    StmtId body = -1;
+  };
+  std::vector<Hook> hooks; ///< on step or each
   std::uint16_t marks = 0;
   Place place;
 };
@@ -246,29 +307,33 @@ struct Route {
 // ---- Statements
 
 enum class StmtKind : std::uint8_t {
-  block,         // body: statements
-  let,           // local = exprs[0]
-  setLocal,      // local = exprs[0]
-  setGlobal,     // index = exprs[0]
-  setColumn,     // exprs[0].column index = exprs[1]
-  roll,          // local = die `op` (DieKind) or, with exprs[0], one of the set; text: the purpose
-  call,          // index: Hir::procedures; exprs: arguments; local: where the answer goes or -1
-  if_,           // exprs[0]; body then; other else or -1
-  match,         // exprs[0]; arms; other else or -1
-  forEach,       // local in exprs[0] (a set; exprs[1] key of `by` or -1, op 0 least 1 greatest); or `list`: exprs in the order written; body
-  repeat,        // exprs[0] times, exprs[1] while or -1; body
-  stop, next,    // innermost loop
-  return_,       // exprs[0] or none
-  move,          // exprs[0] counter(s); exprs[1] hex or box
-  moveBy,        // exprs[0] counter, exprs[1] hex; index: route; exprs[2..]: its arguments
-  moveAlong,     // exprs[0] counter, exprs[1] a path (local)
-  win, draw, say,// exprs[0] side; text
-  choose,        // choice
-  turns,         // exprs[0] to exprs[1]; clock: exprs[2] or -1 (minutes), `value` minutes a turn; body
-  playerTurn,    // exprs: sides; body
-  phase,         // index: Module::phases; exprs[0] by or -1, exprs[1] when or -1; body
-  activation,    // exprs[0] by or -1; body
-  nothing        // faulty
+  block,     // body: statements
+  let,       // local = exprs[0]
+  setLocal,  // local = exprs[0]
+  setGlobal, // index = exprs[0]
+  setColumn, // exprs[0].column index = exprs[1]
+  roll,      // local = die `op` (DieKind) or, with exprs[0], one of the set; text: the purpose
+  call,      // index: Hir::procedures; exprs: arguments; local: where the answer goes or -1
+  if_,       // exprs[0]; body then; other else or -1
+  match,     // exprs[0]; arms; other else or -1
+  forEach,   // local in exprs[0] (a set; exprs[1] key of `by` or -1, op 0 least 1 greatest); or `list`: exprs
+             // in the order written; body
+  repeat,    // exprs[0] times, exprs[1] while or -1; body
+  stop,
+  next,      // innermost loop
+  return_,   // exprs[0] or none
+  move,      // exprs[0] counter(s); exprs[1] hex or box
+  moveBy,    // exprs[0] counter, exprs[1] hex; index: route; exprs[2..]: its arguments
+  moveAlong, // exprs[0] counter, exprs[1] a path (local)
+  win,
+  draw,
+  say,        // exprs[0] side; text
+  choose,     // choice
+  turns,      // exprs[0] to exprs[1]; clock: exprs[2] or -1 (minutes), `value` minutes a turn; body
+  playerTurn, // exprs: sides; body
+  phase,      // index: Module::phases; exprs[0] by or -1, exprs[1] when or -1; body
+  activation, // exprs[0] by or -1; body
+  nothing     // faulty
 };
 struct MatchArm {
   std::vector<Word> keys;
@@ -278,22 +343,24 @@ struct ChoiceAlternative {
   TextId text = -1;
   ExprId when = -1;
   bool pass = false;
-  StmtId body = -1;                      ///< -1: none
+  StmtId body = -1; ///< -1: none
   std::uint16_t marks = 0;
 };
-struct ChoicePreference { Prefer prefer; };
+struct ChoicePreference {
+  Prefer prefer;
+};
 struct Choice {
-  ExprId ask = -1;                       ///< side; -1: `player`
+  ExprId ask = -1; ///< side; -1: `player`
   enum class HowMany : std::uint8_t { one, any, some, range, each, menu } howMany = HowMany::one;
-  ExprId least = -1, most = -1;          ///< ints, for range (exactly n: both; up to n: least -1 is 0)
-  LocalId local = -1;                    ///< x: the element, or the subset
-  LocalId element = -1;                  ///< in `provided` of a subset, x is the whole subset: then the same as local
+  ExprId least = -1, most = -1; ///< ints, for range (exactly n: both; up to n: least -1 is 0)
+  LocalId local = -1;           ///< x: the element, or the subset
+  LocalId element = -1;         ///< in `provided` of a subset, x is the whole subset: then the same as local
   std::string name;
   ExprId set = -1;
-  std::vector<ExprId> provided;          ///< conditions on `local`
+  std::vector<ExprId> provided; ///< conditions on `local`
   std::vector<Prefer> prefer;
   TextId prompt = -1;
-  StmtId body = -1;                      ///< -1: without a block
+  StmtId body = -1; ///< -1: without a block
   std::vector<ChoiceAlternative> alternatives;
   bool hasOtherwise = false;
   StmtId otherwise = -1;
@@ -306,10 +373,10 @@ struct Stmt {
   Word value = 0;
   std::vector<ExprId> exprs;
   StmtId body = -1, other = -1;
-  std::vector<StmtId> statements;        ///< block
+  std::vector<StmtId> statements; ///< block
   std::vector<MatchArm> arms;
   bool list = false;
-  std::int32_t choice = -1;              ///< Hir::choices
+  std::int32_t choice = -1; ///< Hir::choices
   TextId text = -1;
   std::uint16_t marks = 0;
   Place place;
@@ -318,17 +385,27 @@ struct Stmt {
 struct Procedure {
   std::string name;
   Scope scope;
-  Type result;                           ///< kind nothing: none
+  Type result; ///< kind nothing: none
   StmtId body = -1;
   std::uint16_t marks = 0;
   Place place;
 };
-enum class HookPoint : std::uint8_t { turn, playerTurn, phase, activation, setup, procedure, enter, leave, move };
+enum class HookPoint : std::uint8_t {
+  turn,
+  playerTurn,
+  phase,
+  activation,
+  setup,
+  procedure,
+  enter,
+  leave,
+  move
+};
 struct Hook {
   bool before = false;
   HookPoint point = HookPoint::turn;
-  std::int32_t index = -1;               ///< phase, procedure, or the counter kind of enter, leave, move
-  Scope scope;                           ///< parameters bind by position
+  std::int32_t index = -1; ///< phase, procedure, or the counter kind of enter, leave, move
+  Scope scope;             ///< parameters bind by position
   ExprId when = -1;
   StmtId body = -1;
   std::uint16_t marks = 0;
@@ -338,7 +415,7 @@ struct Hook {
 struct VictoryClause {
   VictoryWhen when = VictoryWhen::atOnce;
   bool draw = false;
-  LocalId anySide = -1;                  ///< `any side s`
+  LocalId anySide = -1; ///< `any side s`
   ExprId winner = -1;
   ExprId condition = -1;
   TextId text = -1;
@@ -347,7 +424,7 @@ struct VictoryClause {
   Place place;
 };
 struct Hidden {
-  Scope scope;                           ///< parameter 0: the counter
+  Scope scope; ///< parameter 0: the counter
   std::uint16_t kind = 0;
   ExprId from = -1, condition = -1;
   std::vector<std::uint16_t> columns;
@@ -366,15 +443,15 @@ struct Hir {
   std::deque<Zone> zones;
   std::deque<Route> routes;
   std::deque<Procedure> procedures;
-  std::deque<Hook> hooks;                ///< in the order in which they act
+  std::deque<Hook> hooks; ///< in the order in which they act
   std::deque<VictoryClause> victory;
   std::deque<Hidden> hidden;
   Scope sequenceScope;
   StmtId sequence = -1;
   Scope setupScope;
-  StmtId setup = -1;                     ///< a block, without the hooks on setup
-  std::int32_t interest = -1;            ///< value
-  std::int32_t see = -1;                 ///< permission
+  StmtId setup = -1;          ///< a block, without the hooks on setup
+  std::int32_t interest = -1; ///< value
+  std::int32_t see = -1;      ///< permission
 };
 
-}  // namespace hellwig::hir
+} // namespace hellwig::hir

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lowering of a whole program: which bodies there are, in which order they are made, and what names them.
 #include "compiler/lower.h"
+#include "compiler/world.h"
 
 #include "compiler/lower_body.h"
 #include "compiler/lower_tidy.h"
@@ -43,35 +44,7 @@ std::uint16_t Context::words(const hir::Type& type) const {
 }
 
 ValueType Context::valueType(const hir::Type& type) const {
-  ValueType out;
-  out.isSet = type.set;
-  out.optional = type.optional;
-  switch (type.kind) {
-  case TypeKind::error:
-  case TypeKind::nothing: out.kind = ValueKind::nothing; break;
-  case TypeKind::integer:
-  case TypeKind::d66: out.kind = ValueKind::integer; break;
-  case TypeKind::fraction: out.kind = ValueKind::fraction; break;
-  case TypeKind::boolean: out.kind = ValueKind::boolean; break;
-  case TypeKind::text: out.kind = ValueKind::text; break;
-  case TypeKind::odds: out.kind = ValueKind::odds; break;
-  case TypeKind::time: out.kind = ValueKind::time; break;
-  case TypeKind::side: out.kind = ValueKind::side; break;
-  case TypeKind::hex: out.kind = ValueKind::hex; break;
-  case TypeKind::hexside: out.kind = ValueKind::hexside; break;
-  case TypeKind::direction: out.kind = ValueKind::direction; break;
-  case TypeKind::path: out.kind = ValueKind::path; break;
-  case TypeKind::area: out.kind = ValueKind::area; break;
-  case TypeKind::box: out.kind = ValueKind::box; break;
-  case TypeKind::enumeration: out.kind = ValueKind::enumeration; break;
-  case TypeKind::counter: out.kind = ValueKind::counter; break;
-  case TypeKind::group: out.kind = ValueKind::group; break;
-  case TypeKind::record:
-  case TypeKind::row: out.kind = ValueKind::record; break;
-  }
-  if (type.kind == TypeKind::enumeration || type.kind == TypeKind::counter || type.kind == TypeKind::group)
-    out.id = type.id;
-  return out;
+  return moduleType(type);
 }
 
 std::vector<ValueType> Context::parameterTypes(const hir::Scope& scope) const {

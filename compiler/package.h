@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A game's folder, read and parsed: every .hlw file in it and below it, with what a host asks before it compiles.
+// A game's folder, read and parsed: every .hlw file in it and below it, with what a host asks before it
+// compiles.
 #pragma once
 
 #include "lang/diagnostic.h"
@@ -13,26 +14,27 @@
 namespace hellwig {
 
 struct SourceFile {
-  std::string path;                      ///< below the folder, with forward slashes; what diagnostics show has the folder before it
+  std::string
+      path; ///< below the folder, with forward slashes; what diagnostics show has the folder before it
   SyntaxTree tree;
-  std::uint16_t owner = 0;               ///< 0: the game; else 1 + index into Package::mods
+  std::uint16_t owner = 0; ///< 0: the game; else 1 + index into Package::mods
 };
 struct ScenarioInfo {
   std::string name, base, text;
-  bool playable = false;                 ///< has a `play on`, itself or by what it extends
+  bool playable = false; ///< has a `play on`, itself or by what it extends
 };
 struct OptionInfo {
   std::string name, text;
   bool defaultOn = false;
-  std::string scenario;                  ///< the scenario in which it is declared, "" for the game's
+  std::string scenario; ///< the scenario in which it is declared, "" for the game's
 };
 struct Package {
   std::string folder, title;
-  std::vector<SourceFile> files;         ///< sorted by path; the files of mods follow
-  std::vector<std::string> mods;         ///< titles
-  std::string hash;                      ///< of the paths and bytes of all files, 16 hexadecimal digits
-  std::vector<ScenarioInfo> scenarios;   ///< in the order of files and places
-  std::vector<OptionInfo> options;       ///< in the order in which they apply
+  std::vector<SourceFile> files;       ///< sorted by path; the files of mods follow
+  std::vector<std::string> mods;       ///< titles
+  std::string hash;                    ///< of the paths and bytes of all files, 16 hexadecimal digits
+  std::vector<ScenarioInfo> scenarios; ///< in the order of files and places
+  std::vector<OptionInfo> options;     ///< in the order in which they apply
   bool syntaxErrors = false;
 };
 
@@ -48,11 +50,12 @@ struct Place {
   TextRange range;
 };
 
-/// Reads and parses a folder (files in parallel). If the folder is a mod (`mod .. of ..`), the game it names is read with it.
-/// Gives nullptr if there is nothing to read; syntax errors are in the sink.
+/// Reads and parses a folder (files in parallel). If the folder is a mod (`mod .. of ..`), the game it names
+/// is read with it. Gives nullptr if there is nothing to read; syntax errors are in the sink.
 std::shared_ptr<Package> loadPackage(const std::string& folder, DiagnosticSink& sink);
 
-/// Fills title, hash, scenarios and options from the files; loadPackage has done it. For packages made in memory.
+/// Fills title, hash, scenarios and options from the files; loadPackage has done it. For packages made in
+/// memory.
 void describePackage(Package& package);
 
-}  // namespace hellwig
+} // namespace hellwig

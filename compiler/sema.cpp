@@ -42,7 +42,8 @@ void Sema::report(Diagnostic d) {
   sink_->report(std::move(d));
 }
 
-Diagnostic Sema::diagnostic(DiagnosticCode code, const Env& env, NodeId node, std::vector<std::string> args) const {
+Diagnostic Sema::diagnostic(DiagnosticCode code, const Env& env, NodeId node,
+                            std::vector<std::string> args) const {
   if (!valid(node)) node = tree(env).root();
   return Diagnostic(code, tree(env).sharedSource(), tree(env).range(node), args);
 }
@@ -62,14 +63,16 @@ LocalId Sema::addLocal(Env& env, std::string localName, Type localType) {
   return static_cast<LocalId>(env.scope->locals.size() - 1);
 }
 
-/// Binds the parameter names of a declaration to the first locals of its scope; the first declaration makes these locals.
+/// Binds the parameter names of a declaration to the first locals of its scope; the first declaration makes
+/// these locals.
 void Sema::bindParameters(Env& env, hir::Scope& scope, NodeRef decl, bool declareLocals) {
   const SyntaxTree& t = tree(decl.file);
   LocalId i = 0;
   for (NodeId param : t.children(decl.node, Role::param)) {
     if (declareLocals) {
       NodeId typeNode = t.child(param, Role::type);
-      Type parameterType = valid(typeNode) ? resolveType(world(), package_, {decl.file, typeNode}, *sink_) : Type{};
+      Type parameterType =
+          valid(typeNode) ? resolveType(world(), package_, {decl.file, typeNode}, *sink_) : Type{};
       for (const hir::Local& other : scope.locals)
         if (other.name == t.nameOf(param)) report(DiagnosticCode::duplicateName, env, param, {other.name});
       scope.locals.push_back({t.nameOf(param), parameterType});
@@ -116,9 +119,12 @@ void Sema::checkHead(NodeRef amendment, NodeRef base) {
   const SyntaxTree& a = tree(amendment.file);
   const SyntaxTree& b = tree(base.file);
   std::vector<std::string> given, wanted;
-  for (NodeId param : a.children(amendment.node, Role::param)) given.emplace_back(a.text(a.child(param, Role::type)));
-  for (NodeId param : b.children(base.node, Role::param)) wanted.emplace_back(b.text(b.child(param, Role::type)));
-  if (given.empty() && !a.has(amendment.node, NodeFlags::hasParams) && a.kind(amendment.node) == NodeKind::ValueDecl) {
+  for (NodeId param : a.children(amendment.node, Role::param))
+    given.emplace_back(a.text(a.child(param, Role::type)));
+  for (NodeId param : b.children(base.node, Role::param))
+    wanted.emplace_back(b.text(b.child(param, Role::type)));
+  if (given.empty() && !a.has(amendment.node, NodeFlags::hasParams) &&
+      a.kind(amendment.node) == NodeKind::ValueDecl) {
     // What stands behind the name may be left off.
     return;
   }
@@ -137,10 +143,12 @@ void Sema::checkHead(NodeRef amendment, NodeRef base) {
     for (const auto& [valueName, list] : valuesByName_)
       for (std::int32_t v : list) {
         const hir::Value& value = hir().values[static_cast<std::size_t>(v)];
-        if (value.scope.parameters == given.size() && valueName.find(b.nameOf(base.node)) != std::string::npos)
+        if (value.scope.parameters == given.size() &&
+            valueName.find(b.nameOf(base.node)) != std::string::npos)
           d.help.push_back("`" + valueName + "` has as many parameters: amend that one?");
       }
-  report(std::move(std::move(d).also(b.sharedSource(), b.range(b.child(base.node, Role::name)), "declared here")));
+  report(std::move(
+      std::move(d).also(b.sharedSource(), b.range(b.child(base.node, Role::name)), "declared here")));
 }
 
 // ---- Names of rules
@@ -172,8 +180,9 @@ void Sema::declareRules() {
   auto describe = [&](NodeRef ref) { return placeOf(ref); };
   for (std::size_t i = 0; i < folded_.decls.size(); ++i) {
     const FoldedDecl& decl = folded_.decls[i];
-    bool asOriginal = std::any_of(folded_.decls.begin(), folded_.decls.end(),
-                                  [&](const FoldedDecl& other) { return other.original == static_cast<std::int32_t>(i); });
+    bool asOriginal = std::any_of(folded_.decls.begin(), folded_.decls.end(), [&](const FoldedDecl& other) {
+      return other.original == static_cast<std::int32_t>(i);
+    });
     if (!decl.inForce && !asOriginal) continue;
     Env env;
     env.file = decl.node.file;
@@ -197,18 +206,22 @@ void Sema::declareRules() {
       valueState_.push_back(0);
       if (decl.implicit) {
         // Every printed figure is a value that may be amended.
-        std::int32_t column = value.scope.parameters == 1 ? world().columnOf(value.scope.locals[0].type, decl.name) : -1;
+        std::int32_t column =
+            value.scope.parameters == 1 ? world().columnOf(value.scope.locals[0].type, decl.name) : -1;
         if (column < 0 || !world().columnFacts[static_cast<std::size_t>(column)].printed) {
           std::vector<std::string> known;
           for (const auto& [valueName, unused] : valuesByName_)
             if (valueName != decl.name) known.push_back(valueName);
           for (std::size_t c = 0; c < world().module.columns.size(); ++c)
-            if (world().columnFacts[c].printed && world().module.columns[c].owner == Owner::counter) known.push_back(world().module.columns[c].name);
+            if (world().columnFacts[c].printed && world().module.columns[c].owner == Owner::counter)
+              known.push_back(world().module.columns[c].name);
           std::sort(known.begin(), known.end());
           NodeId nameNode = tree(env).child(decl.node.node, Role::name);
-          Diagnostic d(DiagnosticCode::nothingToAmend, tree(env).sharedSource(), tree(env).range(nameNode), {"value", decl.name});
+          Diagnostic d(DiagnosticCode::nothingToAmend, tree(env).sharedSource(), tree(env).range(nameNode),
+                       {"value", decl.name});
           std::string near = nearest(decl.name, known);
-          if (!near.empty() && near != decl.name) d.fix = Fix{tree(env).range(nameNode), near, "did you mean `" + near + "`?"};
+          if (!near.empty() && near != decl.name)
+            d.fix = Fix{tree(env).range(nameNode), near, "did you mean `" + near + "`?"};
           report(std::move(d));
           valuesByName_[decl.name].pop_back();
           if (valuesByName_[decl.name].empty()) valuesByName_.erase(decl.name);
@@ -232,14 +245,16 @@ void Sema::declareRules() {
       hir::Zone& zone = enter(hir().zones, zoneDecl_, zonesByName_);
       Type kind = zone.scope.locals.empty() ? Type{} : zone.scope.locals[0].type;
       if (kind.kind != TypeKind::error && (kind.kind != TypeKind::counter || kind.set))
-        report(Diagnostic(DiagnosticCode::typeMismatch, tree(env).sharedSource(), zone.place.range, {name(kind), "a kind of counter"}));
+        report(Diagnostic(DiagnosticCode::typeMismatch, tree(env).sharedSource(), zone.place.range,
+                          {name(kind), "a kind of counter"}));
       zone.kind = kind.id;
       break;
     }
     case NodeKind::RouteDecl: {
       hir::Route& route = enter(hir().routes, routeDecl_, routesByName_);
       const hir::Scope& scope = route.scope;
-      route.hasMover = scope.parameters > 0 && scope.locals[0].type.kind == TypeKind::counter && !scope.locals[0].type.set;
+      route.hasMover =
+          scope.parameters > 0 && scope.locals[0].type.kind == TypeKind::counter && !scope.locals[0].type.set;
       break;
     }
     case NodeKind::ProcedureDecl: {
@@ -265,10 +280,12 @@ void Sema::declareRules() {
             const Type& x = a.scope.locals[p].type;
             const Type& y = b.scope.locals[p].type;
             apart = apart || x.kind == TypeKind::error || y.kind == TypeKind::error ||
-                    (x.kind == TypeKind::counter && y.kind == TypeKind::counter && !world().isKindOf(x.id, y.id) && !world().isKindOf(y.id, x.id));
+                    (x.kind == TypeKind::counter && y.kind == TypeKind::counter &&
+                     !world().isKindOf(x.id, y.id) && !world().isKindOf(y.id, x.id));
           }
           if (apart && a.scope.parameters == b.scope.parameters) continue;
-          report(std::move(Diagnostic(DiagnosticCode::overlappingDeclarations, tree(b.place.file).sharedSource(), b.place.range, {ruleName})
+          report(std::move(Diagnostic(DiagnosticCode::overlappingDeclarations,
+                                      tree(b.place.file).sharedSource(), b.place.range, {ruleName})
                                .also(tree(a.place.file).sharedSource(), a.place.range, "the other one")));
         }
   };
@@ -279,12 +296,14 @@ void Sema::declareRules() {
   for (const auto& [valueName, list] : valuesByName_)
     for (std::int32_t v : list) {
       const hir::Value& value = hir().values[static_cast<std::size_t>(v)];
-      if (value.scope.parameters != 1 || value.scope.locals[0].type.set || value.scope.locals[0].type.kind == TypeKind::error) continue;
+      if (value.scope.parameters != 1 || value.scope.locals[0].type.set ||
+          value.scope.locals[0].type.kind == TypeKind::error)
+        continue;
       std::int32_t column = world().columnOf(value.scope.locals[0].type, valueName);
       if (column < 0 || world().columnFacts[static_cast<std::size_t>(column)].printed) continue;
       const Place& field = world().columnFacts[static_cast<std::size_t>(column)].place;
-      report(std::move(Diagnostic(DiagnosticCode::fieldAndValue, tree(value.place.file).sharedSource(), value.place.range,
-                                  {valueName, name(value.scope.locals[0].type)})
+      report(std::move(Diagnostic(DiagnosticCode::fieldAndValue, tree(value.place.file).sharedSource(),
+                                  value.place.range, {valueName, name(value.scope.locals[0].type)})
                            .also(tree(field.file).sharedSource(), field.range, "the field")));
     }
   for (const char* wanted : {"interest"})
@@ -296,7 +315,9 @@ void Sema::declareRules() {
   if (auto found = permissionsByName_.find("see"); found != permissionsByName_.end())
     for (std::int32_t p : found->second) {
       const hir::Scope& scope = hir().permissions[static_cast<std::size_t>(p)].scope;
-      if (scope.parameters == 2 && scope.locals[0].type == typeOf(TypeKind::hex) && scope.locals[1].type == typeOf(TypeKind::hex)) hir().see = p;
+      if (scope.parameters == 2 && scope.locals[0].type == typeOf(TypeKind::hex) &&
+          scope.locals[1].type == typeOf(TypeKind::hex))
+        hir().see = p;
     }
 }
 

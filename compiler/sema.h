@@ -17,13 +17,14 @@ namespace hellwig {
 struct Checked {
   World world;
   hir::Hir hir;
-  TestProgram test;                      ///< of the test asked for; its bodies are indices into `extras` until lowered
+  TestProgram test; ///< of the test asked for; its bodies are indices into `extras` until lowered
   std::vector<ExtraBody> extras;
-  std::deque<hir::Scope> testScopes;     ///< scopes that `extras` point to
+  std::deque<hir::Scope> testScopes; ///< scopes that `extras` point to
 };
 
-/// Types the rules of a folded package and the tests given. The sink gets what is wrong; the result is fit for lowering only
-/// if it got no error and there was at most one test.
-std::unique_ptr<Checked> analyse(Package& package, const Folded& folded, const std::vector<NodeRef>& tests, DiagnosticSink& sink);
+/// Types the rules of a folded package and the tests given. The sink gets what is wrong; the result is fit
+/// for lowering only if it got no error and there was at most one test.
+std::unique_ptr<Checked> analyse(Package& package, const Folded& folded, const std::vector<NodeRef>& tests,
+                                 DiagnosticSink& sink);
 
-}  // namespace hellwig
+} // namespace hellwig

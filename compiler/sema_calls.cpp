@@ -26,7 +26,8 @@ ExprId Sema::member(Env& env, NodeId node, Type hint) {
   if (t.kind(baseNode) == NodeKind::Member && t.nameOf(baseNode) == "printed") return printedField(env, node);
   if (t.kind(baseNode) == NodeKind::NameExpr) {
     std::string baseName = t.nameOf(baseNode);
-    bool isLocal = std::any_of(env.names.begin(), env.names.end(), [&](const Env::Name& n) { return n.name == baseName; });
+    bool isLocal = std::any_of(env.names.begin(), env.names.end(),
+                               [&](const Env::Name& n) { return n.name == baseName; });
     if (const auto* symbols = isLocal ? nullptr : world().find(baseName)) {
       for (const Symbol& s : *symbols)
         if (s.kind == SymbolKind::enumeration) {
@@ -40,7 +41,9 @@ ExprId Sema::member(Env& env, NodeId node, Type hint) {
         if (const auto* inside = world().find(wanted)) {
           const Symbol* found = nullptr;
           for (const Symbol& c : *inside)
-            if ((c.kind == SymbolKind::counter || c.kind == SymbolKind::counters) && c.side == s.value && (!found || c.kind == SymbolKind::counters)) found = &c;
+            if ((c.kind == SymbolKind::counter || c.kind == SymbolKind::counters) && c.side == s.value &&
+                (!found || c.kind == SymbolKind::counters))
+              found = &c;
           if (found) return symbolExpr(env, node, *found);
         }
       }
@@ -66,8 +69,9 @@ ExprId Sema::printedField(Env& env, NodeId node) {
     report(DiagnosticCode::unknownField, env, nameNode, {"printed." + wanted, name(type(base))});
     return error(env, node);
   }
-  ExprId e = make(env, node, ExprKind::column,
-                  optionalIf(type(base).optional, world().columnTypes[static_cast<std::size_t>(column)]), {base});
+  ExprId e =
+      make(env, node, ExprKind::column,
+           optionalIf(type(base).optional, world().columnTypes[static_cast<std::size_t>(column)]), {base});
   at(e).index = column;
   return known(env, e);
 }
@@ -159,7 +163,8 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
     else if (t.kind == TypeKind::counter)
       e = make(env, node, ExprKind::zoneOfCounters, hexSet, {coerce(env, base, setOf(certain(t)), node)});
     else if (t.kind == TypeKind::hex && !t.set)
-      e = make(env, node, ExprKind::zoneOwners, setOf(typeOf(TypeKind::counter, kind)), {prove(env, base, node)});
+      e = make(env, node, ExprKind::zoneOwners, setOf(typeOf(TypeKind::counter, kind)),
+               {prove(env, base, node)});
     if (e >= 0) {
       at(e).index = z;
       return e;
@@ -168,7 +173,8 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
   // A field that only a sub-kind has is there once the kind is proved.
   std::vector<std::string> candidates;
   for (std::size_t c = 0; c < world().module.columns.size(); ++c)
-    if (!t.set && world().columnOf(certain(t), world().module.columns[c].name) >= 0) candidates.push_back(world().module.columns[c].name);
+    if (!t.set && world().columnOf(certain(t), world().module.columns[c].name) >= 0)
+      candidates.push_back(world().module.columns[c].name);
   for (const auto& [value, list] : valuesByName_)
     for (std::int32_t v : list) {
       const hir::Scope& scope = hir().values[static_cast<std::size_t>(v)].scope;
@@ -176,11 +182,14 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
     }
   for (const auto& [zone, list] : zonesByName_) candidates.push_back(zone);
   if (t.kind == TypeKind::counter)
-    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from"}) candidates.emplace_back(f);
+    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from"})
+      candidates.emplace_back(f);
   if (t.kind == TypeKind::side) {
     candidates.emplace_back("enemy");
     for (const auto& [noun, meanings] : world().nouns)
-      if (std::any_of(meanings.begin(), meanings.end(), [](const Symbol& s) { return s.kind == SymbolKind::counter || s.kind == SymbolKind::counters; }))
+      if (std::any_of(meanings.begin(), meanings.end(), [](const Symbol& s) {
+            return s.kind == SymbolKind::counter || s.kind == SymbolKind::counters;
+          }))
         candidates.push_back(noun);
   }
   std::sort(candidates.begin(), candidates.end());
@@ -194,7 +203,8 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
 
 // ---- Calls
 
-bool Sema::arguments(Env& env, NodeId node, const hir::Scope& scope, const std::string& callee, std::vector<ExprId>& args, bool absorb) {
+bool Sema::arguments(Env& env, NodeId node, const hir::Scope& scope, const std::string& callee,
+                     std::vector<ExprId>& args, bool absorb) {
   const SyntaxTree& t = tree(env);
   std::vector<NodeId> nodes;
   for (NodeId arg : t.children(node, Role::arg)) nodes.push_back(arg);
@@ -217,8 +227,9 @@ bool Sema::arguments(Env& env, NodeId node, const hir::Scope& scope, const std::
         heads += (p ? ", " : "") + scope.locals[p].name;
         known = known || scope.locals[p].name == t.nameOf(argName);
       }
-      Diagnostic d = known ? diagnostic(DiagnosticCode::unexpected, env, argName, {"`" + t.nameOf(argName) + " =`", ""})
-                           : diagnostic(DiagnosticCode::unknownArgument, env, argName, {callee, t.nameOf(argName)});
+      Diagnostic d =
+          known ? diagnostic(DiagnosticCode::unexpected, env, argName, {"`" + t.nameOf(argName) + " =`", ""})
+                : diagnostic(DiagnosticCode::unknownArgument, env, argName, {callee, t.nameOf(argName)});
       d.help.push_back("arguments have no names here, and stand in order: `" + callee + "(" + heads + ")`");
       report(std::move(d));
       return false;
@@ -237,7 +248,8 @@ bool Sema::arguments(Env& env, NodeId node, const hir::Scope& scope, const std::
 }
 
 /// Which of several declarations of one name fits the arguments; types the arguments on the way.
-std::int32_t Sema::choose(Env& env, NodeId node, const std::string& callee, const std::vector<std::int32_t>& candidates,
+std::int32_t Sema::choose(Env& env, NodeId node, const std::string& callee,
+                          const std::vector<std::int32_t>& candidates,
                           const std::vector<const hir::Scope*>& scopes, std::vector<ExprId>& args) {
   if (candidates.size() == 1) return candidates[0];
   const SyntaxTree& t = tree(env);
@@ -253,7 +265,8 @@ std::int32_t Sema::choose(Env& env, NodeId node, const std::string& callee, cons
   for (std::size_t c = 0; c < candidates.size(); ++c) {
     if (scopes[c]->parameters != args.size()) continue;
     bool good = true;
-    for (std::size_t a = 0; a < args.size(); ++a) good = good && fits(certain(type(args[a])), scopes[c]->locals[a].type);
+    for (std::size_t a = 0; a < args.size(); ++a)
+      good = good && fits(certain(type(args[a])), scopes[c]->locals[a].type);
     if (good && best < 0) best = candidates[c];
   }
   if (best < 0) report(DiagnosticCode::noDeclarationFits, env, node, {callee});
@@ -279,7 +292,8 @@ ExprId Sema::call(Env& env, NodeId node) {
   std::string callee = t.nameOf(nameNode);
   if (callee == "original" && env.originalCallable >= 0 && env.owner.starts_with("value")) {
     std::vector<ExprId> args;
-    if (!arguments(env, node, hir().values[static_cast<std::size_t>(env.originalCallable)].scope, callee, args, true))
+    if (!arguments(env, node, hir().values[static_cast<std::size_t>(env.originalCallable)].scope, callee,
+                   args, true))
       return error(env, node);
     return callValue(env, node, env.originalCallable, std::move(args));
   }
@@ -289,7 +303,8 @@ ExprId Sema::call(Env& env, NodeId node) {
     std::vector<ExprId> args;
     std::int32_t v = choose(env, node, callee, found->second, scopes, args);
     if (v < 0) return error(env, node);
-    if (!arguments(env, node, hir().values[static_cast<std::size_t>(v)].scope, callee, args, true)) return error(env, node);
+    if (!arguments(env, node, hir().values[static_cast<std::size_t>(v)].scope, callee, args, true))
+      return error(env, node);
     return callValue(env, node, v, std::move(args));
   }
   if (auto found = world().tablesByName.find(callee); found != world().tablesByName.end())
@@ -300,7 +315,9 @@ ExprId Sema::call(Env& env, NodeId node) {
   // A printed field read like a value: attack(u).
   std::vector<NodeId> argNodes;
   for (NodeId arg : t.children(node, Role::arg)) argNodes.push_back(arg);
-  std::vector<std::string> candidates = {"distance", "direction", "neighbour", "edge", "row", "rows", "column", "odds", "smaller", "larger", "next", "previous", "minutes", "even", "d66"};
+  std::vector<std::string> candidates = {"distance", "direction", "neighbour", "edge",    "row",
+                                         "rows",     "column",    "odds",      "smaller", "larger",
+                                         "next",     "previous",  "minutes",   "even",    "d66"};
   if (argNodes.size() == 1) {
     ExprId base = expr(env, t.child(argNodes[0], Role::value));
     if (type(base).kind == TypeKind::error) return base;
@@ -368,7 +385,8 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
   bool absorbed = false;
   auto count = [&](std::size_t low, std::size_t high) {
     if (args.size() >= low && args.size() <= high) return true;
-    report(DiagnosticCode::wrongArgumentCount, env, node, {callee, std::to_string(low), std::to_string(args.size())});
+    report(DiagnosticCode::wrongArgumentCount, env, node,
+           {callee, std::to_string(low), std::to_string(args.size())});
     return false;
   };
   auto arg = [&](std::size_t i, Type wanted) {
@@ -413,12 +431,14 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
   }
   if (callee == "edge") {
     if (!count(1, 1)) return error(env, node);
-    static const std::pair<const char*, Word> sides[] = {{"north", 0}, {"south", 1}, {"east", 2}, {"west", 3}};
+    static const std::pair<const char*, Word> sides[] = {
+        {"north", 0}, {"south", 1}, {"east", 2}, {"west", 3}};
     for (auto [word, value] : sides)
       if (t.text(args[0]) == word) {
         return builtin(Builtin::edge, hexSet, {constant(env, args[0], integer, value)});
       }
-    report(DiagnosticCode::wordNotOneOf, env, args[0], {std::string(t.text(args[0])), "north, south, east, west"});
+    report(DiagnosticCode::wordNotOneOf, env, args[0],
+           {std::string(t.text(args[0])), "north, south, east, west"});
     return error(env, node);
   }
   if (callee == "row" || callee == "column" || callee == "rows" || callee == "columns") {
@@ -486,7 +506,8 @@ ExprId Sema::boxOfSide(Env& env, NodeId node, const std::string& callee) {
   if (!symbols) return -1;
   std::vector<Word> boxes;
   for (const Symbol& s : *symbols)
-    if (s.kind == SymbolKind::box && s.side == static_cast<std::int16_t>(boxes.size())) boxes.push_back(s.value);
+    if (s.kind == SymbolKind::box && s.side == static_cast<std::int16_t>(boxes.size()))
+      boxes.push_back(s.value);
   if (boxes.size() != 2) return -1;
   const SyntaxTree& t = tree(env);
   std::vector<NodeId> args;
@@ -497,8 +518,10 @@ ExprId Sema::boxOfSide(Env& env, NodeId node, const std::string& callee) {
   }
   ExprId side = exprOf(env, args[0], typeOf(TypeKind::side));
   const Type box = typeOf(TypeKind::box);
-  ExprId first = make(env, node, ExprKind::equal, boolean, {side, constant(env, args[0], typeOf(TypeKind::side), 0)});
-  return make(env, node, ExprKind::if_, box, {first, constant(env, node, box, boxes[0]), constant(env, node, box, boxes[1])});
+  ExprId first =
+      make(env, node, ExprKind::equal, boolean, {side, constant(env, args[0], typeOf(TypeKind::side), 0)});
+  return make(env, node, ExprKind::if_, box,
+              {first, constant(env, node, box, boxes[0]), constant(env, node, box, boxes[1])});
 }
 
 ExprId Sema::canExpr(Env& env, NodeId node) {
@@ -524,7 +547,8 @@ ExprId Sema::canExpr(Env& env, NodeId node) {
   for (std::int32_t p : candidates) scopes.push_back(&hir().permissions[static_cast<std::size_t>(p)].scope);
   std::vector<ExprId> args;
   std::int32_t p = choose(env, callNode, callee, candidates, scopes, args);
-  if (p < 0 || !arguments(env, callNode, hir().permissions[static_cast<std::size_t>(p)].scope, callee, args, false))
+  if (p < 0 ||
+      !arguments(env, callNode, hir().permissions[static_cast<std::size_t>(p)].scope, callee, args, false))
     return error(env, node);
   ExprId e = make(env, node, ExprKind::can, boolean, std::move(args));
   at(e).index = p;
@@ -549,7 +573,9 @@ std::int32_t Sema::resolveRoute(Env& env, NodeId callNode, std::vector<ExprId>& 
   std::vector<const hir::Scope*> scopes;
   for (std::int32_t r : found->second) scopes.push_back(&hir().routes[static_cast<std::size_t>(r)].scope);
   std::int32_t r = choose(env, callNode, callee, found->second, scopes, args);
-  if (r < 0 || !arguments(env, callNode, hir().routes[static_cast<std::size_t>(r)].scope, callee, args, false)) return -1;
+  if (r < 0 ||
+      !arguments(env, callNode, hir().routes[static_cast<std::size_t>(r)].scope, callee, args, false))
+    return -1;
   return r;
 }
 
@@ -566,8 +592,12 @@ ExprId Sema::queryExpr(Env& env, NodeId node) {
   ExprId to = -1;
   if (valid(toNode)) to = exprOf(env, toNode, typeOf(TypeKind::hex));
   if (r < 0) return error(env, node);
-  ExprKind kind = op == TokenKind::kw_reach ? ExprKind::reach : op == TokenKind::kw_connected ? ExprKind::connected : ExprKind::path;
-  Type result = kind == ExprKind::reach ? hexSet : kind == ExprKind::connected ? boolean : optionalOf(typeOf(TypeKind::path));
+  ExprKind kind = op == TokenKind::kw_reach       ? ExprKind::reach
+                  : op == TokenKind::kw_connected ? ExprKind::connected
+                                                  : ExprKind::path;
+  Type result = kind == ExprKind::reach       ? hexSet
+                : kind == ExprKind::connected ? boolean
+                                              : optionalOf(typeOf(TypeKind::path));
   if (kind == ExprKind::path) args.push_back(to);
   ExprId e = make(env, node, kind, result, std::move(args));
   at(e).index = r;

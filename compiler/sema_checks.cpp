@@ -10,7 +10,11 @@ namespace {
 
 /// Everything that calls or is called, as one graph: values, permissions, zones, routes, procedures.
 enum class Rule : std::uint8_t { value, permission, zone, route, procedure };
-struct Call { Rule rule; std::int32_t index; auto operator<=>(const Call&) const = default; };
+struct Call {
+  Rule rule;
+  std::int32_t index;
+  auto operator<=>(const Call&) const = default;
+};
 
 class CallGraph {
 public:
@@ -155,10 +159,12 @@ void Sema::checkRecursion() {
         continue;
       }
       std::string circle;
-      for (auto i = std::find(way.begin(), way.end(), next); i != way.end(); ++i) circle += nameOf(*i).first + " -> ";
+      for (auto i = std::find(way.begin(), way.end(), next); i != way.end(); ++i)
+        circle += nameOf(*i).first + " -> ";
       auto [ruleName, place] = nameOf(next);
       if (place.range.length == 0) continue;
-      report(Diagnostic(DiagnosticCode::recursion, tree(place.file).sharedSource(), place.range, {ruleName, circle + ruleName}));
+      report(Diagnostic(DiagnosticCode::recursion, tree(place.file).sharedSource(), place.range,
+                        {ruleName, circle + ruleName}));
     }
     way.pop_back();
     colour[c] = 2;

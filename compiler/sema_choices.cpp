@@ -11,6 +11,21 @@ constexpr Type sideType{TypeKind::side, 0, false, false};
 
 } // namespace
 
+/// A line `prefer ..` of a choice or a route.
+hir::Prefer Sema::prefer(Env& env, NodeId item) {
+  const SyntaxTree& t = tree(env);
+  hir::Prefer out;
+  NodeId value = t.child(item, Role::value);
+  if (t.op(item) == TokenKind::none) {
+    out.kind = hir::Prefer::Kind::holds;
+    out.expr = condition(env, value);
+  } else {
+    out.kind = t.op(item) == TokenKind::kw_least ? hir::Prefer::Kind::least : hir::Prefer::Kind::greatest;
+    out.expr = exprOf(env, value, fraction);
+  }
+  return out;
+}
+
 void Sema::alternatives(Env& env, NodeId node, Role role, hir::Choice& choice) {
   const SyntaxTree& t = tree(env);
   for (NodeId item : t.children(node, role)) {
@@ -38,20 +53,23 @@ void Sema::alternatives(Env& env, NodeId node, Role role, hir::Choice& choice) {
     if (a.when < 0) {
       // The word itself stands before the braces and their mark.
       TextRange at = t.range(otherwise);
-      if (std::size_t word = t.source().text().rfind("otherwise", at.offset); word != std::string_view::npos) at = {static_cast<std::uint32_t>(word), 9};
+      if (std::size_t word = t.source().text().rfind("otherwise", at.offset); word != std::string_view::npos)
+        at = {static_cast<std::uint32_t>(word), 9};
       report(Diagnostic(DiagnosticCode::vainOtherwise, t.sharedSource(), at));
       break;
     }
   std::vector<Fact> around = env.facts;
   choice.otherwise = block(env, otherwise);
   // A mark before the braces cites what happens when there is nothing to choose.
-  if (NodeId mark = t.child(node, Role::otherwiseMark); valid(mark)) st(choice.otherwise).marks = markOf(env, mark);
+  if (NodeId mark = t.child(node, Role::otherwiseMark); valid(mark))
+    st(choice.otherwise).marks = markOf(env, mark);
   env.facts = std::move(around);
 }
 
 StmtId Sema::choose(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
-  NodeId countNode = t.child(node, Role::count), setNode = t.child(node, Role::set), bodyNode = t.child(node, Role::body);
+  NodeId countNode = t.child(node, Role::count), setNode = t.child(node, Role::set),
+         bodyNode = t.child(node, Role::body);
   hir::Choice choice;
   using HowMany = hir::Choice::HowMany;
   if (valid(t.child(node, Role::eachName))) {
@@ -82,11 +100,13 @@ StmtId Sema::choose(Env& env, NodeId node) {
     }
   }
   if (choice.howMany == HowMany::each && !valid(bodyNode)) {
-    report(DiagnosticCode::incompleteRule, env, node, {"`choose each`", "what is done with each? it needs a block"});
+    report(DiagnosticCode::incompleteRule, env, node,
+           {"`choose each`", "what is done with each? it needs a block"});
     return -1;
   }
   choice.set = setExpr(env, setNode);
-  bool subset = choice.howMany == HowMany::any || choice.howMany == HowMany::some || choice.howMany == HowMany::range;
+  bool subset =
+      choice.howMany == HowMany::any || choice.howMany == HowMany::some || choice.howMany == HowMany::range;
   Type element = type(choice.set).kind == TypeKind::error ? Type{} : certain(elementOf(type(choice.set)));
   Type bound = subset && element.kind != TypeKind::error ? setOf(element) : element;
   choice.name = t.nameOf(node);
@@ -111,16 +131,7 @@ StmtId Sema::choose(Env& env, NodeId node) {
       refuse(env, item, "prefer on a subset");
       continue;
     }
-    hir::Prefer out;
-    NodeId value = t.child(item, Role::value);
-    if (t.op(item) == TokenKind::none) {
-      out.kind = hir::Prefer::Kind::holds;
-      out.expr = condition(env, value);
-    } else {
-      out.kind = t.op(item) == TokenKind::kw_least ? hir::Prefer::Kind::least : hir::Prefer::Kind::greatest;
-      out.expr = exprOf(env, value, fraction);
-    }
-    choice.prefer.push_back(out);
+    choice.prefer.push_back(prefer(env, item));
   }
   std::uint16_t m = marks(env, node);
   if (valid(bodyNode)) {

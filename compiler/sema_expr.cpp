@@ -41,7 +41,8 @@ ExprId Sema::make(const Env& env, NodeId node, ExprKind kind, Type type, std::ve
   e.args = std::move(args);
   e.place = placeOf(env, valid(node) ? node : tree(env).root());
   for (ExprId arg : e.args)
-    if (arg >= 0 && this->type(arg).kind == TypeKind::error && kind != ExprKind::list) e.type.kind = TypeKind::error;
+    if (arg >= 0 && this->type(arg).kind == TypeKind::error && kind != ExprKind::list)
+      e.type.kind = TypeKind::error;
   hir().exprs.push_back(std::move(e));
   return static_cast<ExprId>(hir().exprs.size() - 1);
 }
@@ -162,7 +163,8 @@ Type Sema::commonType(const Type& a, const Type& b) {
   t.optional = !t.set && (a.optional || b.optional);
   if (a.kind == b.kind && a.id == b.id) return t;
   if (isNumber(a) && isNumber(b)) {
-    t.kind = a.kind == TypeKind::fraction || b.kind == TypeKind::fraction ? TypeKind::fraction : TypeKind::integer;
+    t.kind =
+        a.kind == TypeKind::fraction || b.kind == TypeKind::fraction ? TypeKind::fraction : TypeKind::integer;
     return t;
   }
   if (a.kind == TypeKind::area && b.kind == TypeKind::hex && b.set) return b;
@@ -198,7 +200,8 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
       report(DiagnosticCode::numberTooLarge, env, node, {std::string(t.text(node))});
       return error(env, node);
     }
-    if (!hint.set && hint.kind == TypeKind::fraction) return constant(env, node, fraction, packRatio(*value, 1));
+    if (!hint.set && hint.kind == TypeKind::fraction)
+      return constant(env, node, fraction, packRatio(*value, 1));
     if (!hint.set && hint.kind == TypeKind::d66) return constant(env, node, typeOf(TypeKind::d66), *value);
     return constant(env, node, integer, *value);
   }
@@ -231,9 +234,7 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
       return local(env, node, env.it);
     case TokenKind::kw_hexes: return make(env, node, ExprKind::allOf, setOf(typeOf(TypeKind::hex)));
     case TokenKind::kw_hexsides: return make(env, node, ExprKind::allOf, setOf(typeOf(TypeKind::hexside)));
-    default:
-      refuse(env, node, "unlimited");
-      return error(env, node);
+    default: refuse(env, node, "unlimited"); return error(env, node);
     }
   case NodeKind::Text: return make(env, node, ExprKind::constant, typeOf(TypeKind::text));
   case NodeKind::NameExpr: return nameExpr(env, node, hint);
@@ -266,7 +267,8 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
     }
     if (at(e).kind == ExprKind::constant) {
       Word value = at(e).value;
-      at(e).value = type(e).kind == TypeKind::fraction ? packRatio(-numeratorOf(value), denominatorOf(value)) : -value;
+      at(e).value =
+          type(e).kind == TypeKind::fraction ? packRatio(-numeratorOf(value), denominatorOf(value)) : -value;
       at(e).place = placeOf(env, node);
       return e;
     }
@@ -319,7 +321,8 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
   case NodeKind::If: return ifExpr(env, node, hint);
   case NodeKind::By: {
     NodeId ordered = t.child(node, Role::base);
-    if (t.kind(ordered) == NodeKind::Aggregate && t.op(ordered) == TokenKind::kw_first) return aggregate(env, ordered, hint, node);
+    if (t.kind(ordered) == NodeKind::Aggregate && t.op(ordered) == TokenKind::kw_first)
+      return aggregate(env, ordered, hint, node);
     // On its own it orders a set; only `for each` and `first of` ask for an order.
     refuse(env, node, "by");
     return error(env, node);
@@ -327,7 +330,8 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
   case NodeKind::HexsideLiteral: {
     NodeId ref = t.child(node, Role::ref);
     if (!valid(ref)) {
-      report(DiagnosticCode::incompleteRule, env, node, {"`hexside`", "write `hexside between a and b`, or a hexside such as `hexside 0610SE`"});
+      report(DiagnosticCode::incompleteRule, env, node,
+             {"`hexside`", "write `hexside between a and b`, or a hexside such as `hexside 0610SE`"});
       return error(env, node);
     }
     std::string label(t.text(ref));
@@ -339,7 +343,8 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
     return constant(env, node, typeOf(TypeKind::hexside), side);
   }
   case NodeKind::Do:
-    report(diagnostic(DiagnosticCode::misplacedStatement, env, node, {"do", "`let`, `set`, `return` and `if`"}));
+    report(
+        diagnostic(DiagnosticCode::misplacedStatement, env, node, {"do", "`let`, `set`, `return` and `if`"}));
     return error(env, node);
   default: return error(env, node);
   }
@@ -371,10 +376,12 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   if (symbols.size() > 1) {
     std::vector<Symbol> fitting;
     for (const Symbol& s : symbols) {
-      bool fitsHint = (s.kind == SymbolKind::side && hint.kind == TypeKind::side) ||
-                      (s.kind == SymbolKind::box && hint.kind == TypeKind::box) ||
-                      (s.kind == SymbolKind::area && (hint.kind == TypeKind::area || hint.kind == TypeKind::hex)) ||
-                      ((s.kind == SymbolKind::counter || s.kind == SymbolKind::counters) && hint.kind == TypeKind::counter);
+      bool fitsHint =
+          (s.kind == SymbolKind::side && hint.kind == TypeKind::side) ||
+          (s.kind == SymbolKind::box && hint.kind == TypeKind::box) ||
+          (s.kind == SymbolKind::area && (hint.kind == TypeKind::area || hint.kind == TypeKind::hex)) ||
+          ((s.kind == SymbolKind::counter || s.kind == SymbolKind::counters) &&
+           hint.kind == TypeKind::counter);
       if (fitsHint) fitting.push_back(s);
     }
     if (fitting.size() == 1) return symbolExpr(env, node, fitting.front());
@@ -387,17 +394,22 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
     if (ExprId builtin = builtinName(env, node, name); builtin >= 0) return builtin;
   }
   if (symbols.size() > 1) {
-    Diagnostic d = diagnostic(DiagnosticCode::ambiguousName, env, node, {name, nounWords(symbols[0]), nounWords(symbols[1])});
+    Diagnostic d = diagnostic(DiagnosticCode::ambiguousName, env, node,
+                              {name, nounWords(symbols[0]), nounWords(symbols[1])});
     const Symbol& first = symbols.front();
     if (first.kind == SymbolKind::enumValue)
       d.help.push_back("`" + world().module.enums[first.id].name + "." + name + "` says which");
     else if (first.kind == SymbolKind::counter || first.kind == SymbolKind::counters)
-      d.help.push_back("put its side before it: `" + (first.side >= 0 ? world().module.sides[static_cast<std::size_t>(first.side)].name : std::string("Side")) + "." + name + "`");
+      d.help.push_back("put its side before it: `" +
+                       (first.side >= 0 ? world().module.sides[static_cast<std::size_t>(first.side)].name
+                                        : std::string("Side")) +
+                       "." + name + "`");
     report(std::move(d));
     return error(env, node);
   }
   // A field of the element without its owner is the commonest slip.
-  if (env.it >= 0 && world().columnOf(elementOf(env.scope->locals[static_cast<std::size_t>(env.it)].type), name) >= 0) {
+  if (env.it >= 0 &&
+      world().columnOf(elementOf(env.scope->locals[static_cast<std::size_t>(env.it)].type), name) >= 0) {
     report(diagnostic(DiagnosticCode::bareField, env, node, {name})
                .withFix(tree(env).range(node), "it." + name, "write `it." + name + "`"));
     return error(env, node);
@@ -410,7 +422,8 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   for (const auto& [value, list] : valuesByName_)
     for (std::int32_t v : list)
       if (hir().values[static_cast<std::size_t>(v)].scope.parameters == 0) candidates.push_back(value);
-  for (const char* builtin : {"turn", "clock", "player", "opponent", "sides", "hexes", "hexsides"}) candidates.emplace_back(builtin);
+  for (const char* builtin : {"turn", "clock", "player", "opponent", "sides", "hexes", "hexsides"})
+    candidates.emplace_back(builtin);
   std::sort(candidates.begin(), candidates.end());
   std::string near = nearest(name, candidates);
   Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, node, {name, "name"});
@@ -425,7 +438,8 @@ std::string Sema::nounWords(const Symbol& s) {
   case SymbolKind::enumValue: return "a value of `" + world().module.enums[s.id].name + "`";
   case SymbolKind::counter:
   case SymbolKind::counters:
-    return "a counter of " + (s.side >= 0 ? world().module.sides[static_cast<std::size_t>(s.side)].display : std::string("a side"));
+    return "a counter of " + (s.side >= 0 ? world().module.sides[static_cast<std::size_t>(s.side)].display
+                                          : std::string("a side"));
   case SymbolKind::area: return "an area of the map";
   case SymbolKind::box: return "a box";
   case SymbolKind::side: return "a side";
@@ -471,7 +485,8 @@ ExprId Sema::symbolExpr(Env& env, NodeId node, const Symbol& symbol) {
     ExprId e = make(env, node, ExprKind::allOf, setOf(typeOf(TypeKind::enumeration, symbol.id)));
     return e;
   }
-  case SymbolKind::enumValue: return constant(env, node, typeOf(TypeKind::enumeration, symbol.id), symbol.value);
+  case SymbolKind::enumValue:
+    return constant(env, node, typeOf(TypeKind::enumeration, symbol.id), symbol.value);
   case SymbolKind::counterKind:
   case SymbolKind::plural: {
     if (symbol.kind == SymbolKind::counterKind) {
@@ -484,9 +499,10 @@ ExprId Sema::symbolExpr(Env& env, NodeId node, const Symbol& symbol) {
     return e;
   }
   case SymbolKind::counter:
-    return constant(env, node,
-                    typeOf(TypeKind::counter, world().module.counters[static_cast<std::size_t>(symbol.value)].kind),
-                    symbol.value);
+    return constant(
+        env, node,
+        typeOf(TypeKind::counter, world().module.counters[static_cast<std::size_t>(symbol.value)].kind),
+        symbol.value);
   case SymbolKind::counters: {
     const auto& members = world().counterSets[symbol.id];
     ExprId e = make(env, node, ExprKind::constantSet, setOf(typeOf(TypeKind::counter, 0)));
@@ -512,7 +528,8 @@ ExprId Sema::symbolExpr(Env& env, NodeId node, const Symbol& symbol) {
   case SymbolKind::option:
   case SymbolKind::scenario:
     report(DiagnosticCode::wrongKindOfName, env, node,
-           {tree(env).nameOf(node), symbol.kind == SymbolKind::map ? "a map" : "an option or scenario", "a thing or a set"});
+           {tree(env).nameOf(node), symbol.kind == SymbolKind::map ? "a map" : "an option or scenario",
+            "a thing or a set"});
     return error(env, node);
   case SymbolKind::sheet:
   case SymbolKind::groupKind:
@@ -541,8 +558,10 @@ ExprId Sema::binary(Env& env, NodeId node, Type hint) {
   for (auto [e, n] : {std::pair{a, left}, std::pair{b, right}})
     if (!isNumber(type(e))) {
       Diagnostic d = diagnostic(DiagnosticCode::typeMismatch, env, n, {name(type(e)), "a number"});
-      if ((type(e).set || type(e).kind == TypeKind::area) && (op == TokenKind::plus || op == TokenKind::minus))
-        d.help.push_back(op == TokenKind::plus ? "sets are joined with `plus`" : "elements are left out with `except`");
+      if ((type(e).set || type(e).kind == TypeKind::area) &&
+          (op == TokenKind::plus || op == TokenKind::minus))
+        d.help.push_back(op == TokenKind::plus ? "sets are joined with `plus`"
+                                               : "elements are left out with `except`");
       report(std::move(d));
       return error(env, node);
     }
@@ -559,7 +578,8 @@ ExprId Sema::binary(Env& env, NodeId node, Type hint) {
   } else {
     bool fractions = type(a).kind == TypeKind::fraction || type(b).kind == TypeKind::fraction;
     if (kind == ExprKind::modulo && fractions) {
-      report(DiagnosticCode::typeMismatch, env, type(a).kind == TypeKind::fraction ? left : right, {"a fraction", "a whole number"});
+      report(DiagnosticCode::typeMismatch, env, type(a).kind == TypeKind::fraction ? left : right,
+             {"a fraction", "a whole number"});
       return error(env, node);
     }
     if (fractions) {
@@ -568,7 +588,8 @@ ExprId Sema::binary(Env& env, NodeId node, Type hint) {
       result = fraction;
     }
     if (kind == ExprKind::divide) result = fraction;
-    bool zero = at(b).kind == ExprKind::constant && (type(b).kind == TypeKind::fraction ? numeratorOf(at(b).value) == 0 : at(b).value == 0);
+    bool zero = at(b).kind == ExprKind::constant &&
+                (type(b).kind == TypeKind::fraction ? numeratorOf(at(b).value) == 0 : at(b).value == 0);
     if ((kind == ExprKind::divide || kind == ExprKind::modulo) && zero) {
       report(DiagnosticCode::divisionByZero, env, right);
       return error(env, node);
@@ -620,7 +641,8 @@ ExprId Sema::compare(Env& env, NodeId node) {
     Diagnostic d = diagnostic(DiagnosticCode::notComparable, env, node, {name(type(a)), name(type(b))});
     // `count of us where it.moved > 2` hangs the comparison on the `where`: the brackets show what was meant.
     if (type(a).kind == TypeKind::boolean)
-      d.help.push_back("a `where` takes all that follows: bracket what ends sooner, `(count of .. where ..) > ..`");
+      d.help.push_back(
+          "a `where` takes all that follows: bracket what ends sooner, `(count of .. where ..) > ..`");
     report(std::move(d));
     return error(env, node);
   }
@@ -665,7 +687,8 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
             a = prove(env, a, left);
             if (type(a).kind == TypeKind::error) return a;
             if (!world().isKindOf(s.id, type(a).id) && !world().isKindOf(type(a).id, s.id)) {
-              report(DiagnosticCode::neverTrue, env, node, {name(certain(type(a))) + " and " + rightName + " are different kinds of counters"});
+              report(DiagnosticCode::neverTrue, env, node,
+                     {name(certain(type(a))) + " and " + rightName + " are different kinds of counters"});
               return error(env, node);
             }
             ExprId e = make(env, node, ExprKind::isKind, boolean, {a});
@@ -692,7 +715,8 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
   }
   ExprId b = expr(env, right, certain(type(a)));
   if (type(b).kind == TypeKind::error) return b;
-  if (type(a).kind == TypeKind::odds && type(b).kind == TypeKind::time) a = expr(env, left, typeOf(TypeKind::time));
+  if (type(a).kind == TypeKind::odds && type(b).kind == TypeKind::time)
+    a = expr(env, left, typeOf(TypeKind::time));
   if (!unify(env, a, b, left, right)) {
     if (type(a).kind == TypeKind::text || type(b).kind == TypeKind::text)
       report(DiagnosticCode::textForThing, env, type(b).kind == TypeKind::text ? right : left);
@@ -711,8 +735,12 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
   return result(make(env, node, ExprKind::equal, boolean, {a, b}));
 }
 
-ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values, const std::string& valueName) {
-  struct Hit { std::uint16_t column; Word value; };
+ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
+                          const std::string& valueName) {
+  struct Hit {
+    std::uint16_t column;
+    Word value;
+  };
   std::vector<Hit> hits;
   std::vector<std::string> subKinds;
   const Type& thing = type(left);
@@ -735,7 +763,8 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
       if (s.id != t.id) continue;
       if (owns(column))
         hits.push_back({static_cast<std::uint16_t>(c), s.value});
-      else if (column.owner == Owner::counter && thing.kind == TypeKind::counter && world().isKindOf(column.ownerId, thing.id)) {
+      else if (column.owner == Owner::counter && thing.kind == TypeKind::counter &&
+               world().isKindOf(column.ownerId, thing.id)) {
         inSubKind = true;
         ofSubKind = {static_cast<std::uint16_t>(c), s.value};
       }
@@ -759,8 +788,11 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
   }
   if (hits.size() > 1) {
     const std::string& first = world().module.columns[hits[0].column].name;
-    report(diagnostic(DiagnosticCode::twoFieldsForIs, env, node, {thingName, valueName, first, world().module.columns[hits[1].column].name})
-               .withHelp("name the field: `" + std::string(tree(env).text(tree(env).child(node, Role::left))) + "." + first + " is " + valueName + "`"));
+    report(diagnostic(DiagnosticCode::twoFieldsForIs, env, node,
+                      {thingName, valueName, first, world().module.columns[hits[1].column].name})
+               .withHelp("name the field: `" +
+                         std::string(tree(env).text(tree(env).child(node, Role::left))) + "." + first +
+                         " is " + valueName + "`"));
     return error(env, node);
   }
   ExprId column = make(env, node, ExprKind::column, world().columnTypes[hits[0].column], {left});
@@ -793,18 +825,24 @@ ExprId Sema::inExpr(Env& env, NodeId node) {
     ExprId side = make(env, left, ExprKind::field, typeOf(TypeKind::side), {prove(env, a, left)});
     at(side).op = static_cast<std::uint8_t>(hir::Field::side);
     result = make(env, node, ExprKind::equal, boolean, {side, prove(env, b, right)});
-  } else if (type(b).kind == TypeKind::box && !type(b).set && type(a).kind == TypeKind::counter && !type(a).set) {
+  } else if (type(b).kind == TypeKind::box && !type(b).set && type(a).kind == TypeKind::counter &&
+             !type(a).set) {
     ExprId box = make(env, left, ExprKind::field, optionalOf(typeOf(TypeKind::box)), {prove(env, a, left)});
     at(box).op = static_cast<std::uint8_t>(hir::Field::box);
-    result = make(env, node, ExprKind::equal, boolean, {box, coerce(env, b, optionalOf(typeOf(TypeKind::box)), right)});
+    result = make(env, node, ExprKind::equal, boolean,
+                  {box, coerce(env, b, optionalOf(typeOf(TypeKind::box)), right)});
   } else {
-    if (type(a).kind == TypeKind::integer && type(b).set && type(b).kind == TypeKind::fraction) b = error(env, right);
+    if (type(a).kind == TypeKind::integer && type(b).set && type(b).kind == TypeKind::fraction)
+      b = error(env, right);
     Type element = certain(type(b));
     element.set = false;
     if (!type(b).set && type(b).kind == TypeKind::area) element = typeOf(TypeKind::hex);
-    if (type(a).set || !(fits(certain(type(a)), element) || (type(a).kind == TypeKind::counter && element.kind == TypeKind::counter)) ||
+    if (type(a).set ||
+        !(fits(certain(type(a)), element) ||
+          (type(a).kind == TypeKind::counter && element.kind == TypeKind::counter)) ||
         (!type(b).set && type(b).kind != TypeKind::area)) {
-      Diagnostic d = diagnostic(DiagnosticCode::typeMismatch, env, right, {name(type(b)), "a set of " + name(certain(elementOf(type(a))))});
+      Diagnostic d = diagnostic(DiagnosticCode::typeMismatch, env, right,
+                                {name(type(b)), "a set of " + name(certain(elementOf(type(a))))});
       report(std::move(d));
       return error(env, node);
     }
@@ -827,7 +865,8 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
       const EnumFacts& facts = world().enumFacts[s.id];
       using Terrain = EnumFacts::Terrain;
       bool ofHex = facts.terrain == Terrain::feature || facts.terrain == Terrain::path;
-      if (!(type(a).kind == TypeKind::hex && ofHex) && !(type(a).kind == TypeKind::hexside && facts.terrain == Terrain::hexside))
+      if (!(type(a).kind == TypeKind::hex && ofHex) &&
+          !(type(a).kind == TypeKind::hexside && facts.terrain == Terrain::hexside))
         continue;
       ExprId e = make(env, node, ofHex ? ExprKind::hexHas : ExprKind::sideHas, boolean, {a});
       at(e).index = facts.mapColumn;
@@ -843,7 +882,8 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
     refuse(env, node, "has");
     return error(env, node);
   }
-  report(DiagnosticCode::wrongKindOfName, env, nameNode, {wanted, "no feature, path or hexside", "something that the map bears"});
+  report(DiagnosticCode::wrongKindOfName, env, nameNode,
+         {wanted, "no feature, path or hexside", "something that the map bears"});
   return error(env, node);
 }
 

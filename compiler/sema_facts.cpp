@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs: what is known, on the way to where one stands, of values that may be none and of counters of several kinds.
+// Proofs: what is known, on the way to where one stands, of values that may be none and of counters of
+// several kinds.
 #include "compiler/sema_internal.h"
 
 namespace hellwig {
 
-/// A path names the same value as long as nothing changes that it reads: a local, a state, and fields and pure calls on them.
+/// A path names the same value as long as nothing changes that it reads: a local, a state, and fields and
+/// pure calls on them.
 std::string Sema::pathKey(ExprId id) const {
   if (id < 0) return {};
   const hir::Expr& e = out_->hir.exprs[static_cast<std::size_t>(id)];
@@ -46,7 +48,8 @@ ExprId Sema::known(Env& env, ExprId e) {
   for (const Fact& fact : env.facts) {
     if (fact.path != path) continue;
     if (fact.some) proved.optional = false;
-    if (fact.kind >= 0 && given.kind == TypeKind::counter && world().isKindOf(static_cast<std::uint16_t>(fact.kind), given.id)) {
+    if (fact.kind >= 0 && given.kind == TypeKind::counter &&
+        world().isKindOf(static_cast<std::uint16_t>(fact.kind), given.id)) {
       proved.id = static_cast<std::uint16_t>(fact.kind);
       proved.optional = false;
     }
@@ -115,7 +118,9 @@ void Sema::learn(Env& env, ExprId id, bool holds) {
 
 /// After a statement that may change things, only what hangs on locals alone is still known.
 void Sema::forget(Env& env, bool all) {
-  std::erase_if(env.facts, [&](const Fact& fact) { return all || fact.path.find_first_of("gcfvtb") != std::string::npos; });
+  std::erase_if(env.facts, [&](const Fact& fact) {
+    return all || fact.path.find_first_of("gcfvtb") != std::string::npos;
+  });
 }
 
 void Sema::forgetColumn(Env& env, std::int32_t column) {

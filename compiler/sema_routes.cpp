@@ -20,9 +20,10 @@ void Sema::routes() {
   for (std::size_t i = 0; i < hir().routes.size(); ++i) route(i);
 }
 
-/// A route's contributions in the order in which their clauses count: amendments (later layers first), itself, copied ones.
-static void gather(const Folded& folded, const Package& package, const std::vector<Part>& own, std::int32_t decl, bool copied,
-                   std::vector<Part>& out, std::set<std::int32_t>& seen,
+/// A route's contributions in the order in which their clauses count: amendments (later layers first),
+/// itself, copied ones.
+static void gather(const Folded& folded, const Package& package, const std::vector<Part>& own,
+                   std::int32_t decl, bool copied, std::vector<Part>& out, std::set<std::int32_t>& seen,
                    const std::function<std::vector<Part>(std::int32_t)>& partsOfDecl) {
   if (!seen.insert(decl).second) return;
   for (Part part : own) {
@@ -57,7 +58,8 @@ void Sema::route(std::size_t index) {
       if (routeName != decl.name) known.push_back(routeName);
     std::sort(known.begin(), known.end());
     std::string near = nearest(declTree.nameOf(like), known);
-    Diagnostic d(DiagnosticCode::unknownName, declTree.sharedSource(), declTree.range(like), {declTree.nameOf(like), "route"});
+    Diagnostic d(DiagnosticCode::unknownName, declTree.sharedSource(), declTree.range(like),
+                 {declTree.nameOf(like), "route"});
     if (!near.empty()) d.fix = Fix{declTree.range(like), near, "did you mean `" + near + "`?"};
     report(std::move(d));
   }
@@ -72,7 +74,8 @@ void Sema::route(std::size_t index) {
   for (std::size_t p = 0; p < parts.size(); ++p) {
     envs.push_back(envFor(route.scope, parts[p].node, "route " + decl.name));
     NodeId body = tree(envs.back()).child(parts[p].node.node, Role::body);
-    if (!parts[p].copied) route.marks = joinMarks(world(), route.marks, marks(envs.back(), parts[p].node.node));
+    if (!parts[p].copied)
+      route.marks = joinMarks(world(), route.marks, marks(envs.back(), parts[p].node.node));
     if (!parts[p].copied && !(parts[p].node == decl.node)) checkHead(parts[p].node, decl.node);
     collectWaivers(envs.back(), body, p, waivers);
   }
@@ -96,7 +99,8 @@ void Sema::route(std::size_t index) {
     return result;
   };
 
-  /// A figure that stands once: a later contribution (earlier in `parts`) replaces it and may call it `original`.
+  /// A figure that stands once: a later contribution (earlier in `parts`) replaces it and may call it
+  /// `original`.
   auto figure = [&](Env& env, NodeId item, const hir::CostFigure& old, std::size_t p) {
     const SyntaxTree& t = tree(env);
     hir::CostFigure out;
@@ -142,20 +146,6 @@ void Sema::route(std::size_t index) {
     env.names.push_back({"origin", route.origin});
     env.names.push_back({"spent", route.spent});
   };
-  auto prefer = [&](Env& env, NodeId item) {
-    const SyntaxTree& t = tree(env);
-    hir::Prefer out;
-    NodeId value = t.child(item, Role::value);
-    if (t.op(item) == TokenKind::none) {
-      out.kind = hir::Prefer::Kind::holds;
-      out.expr = condition(env, value);
-    } else {
-      out.kind = t.op(item) == TokenKind::kw_least ? hir::Prefer::Kind::least : hir::Prefer::Kind::greatest;
-      out.expr = exprOf(env, value, fraction);
-    }
-    return out;
-  };
-
   // Figures that stand once are built from the innermost contribution outwards.
   for (std::size_t p = parts.size(); p-- > 0;) {
     Env& env = envs[p];
@@ -166,7 +156,9 @@ void Sema::route(std::size_t index) {
       if (faulty(env, item)) continue;
       switch (t.kind(item)) {
       case NodeKind::Budget: route.budget = figure(env, item, route.budget, p); break;
-      case NodeKind::Start: route.start = coerce(env, setExpr(env, t.child(item, Role::value), hexSet), hexSet, item); break;
+      case NodeKind::Start:
+        route.start = coerce(env, setExpr(env, t.child(item, Role::value), hexSet), hexSet, item);
+        break;
       case NodeKind::Length: {
         env.original = route.length;
         route.length = exprOf(env, t.child(item, Role::value), integer);
@@ -195,7 +187,8 @@ void Sema::route(std::size_t index) {
           }
           if (column < 0) {
             Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, along, {wanted, "path"});
-            if (std::string near = nearest(wanted, known); !near.empty()) d.fix = Fix{t.range(along), near, "did you mean `" + near + "`?"};
+            if (std::string near = nearest(wanted, known); !near.empty())
+              d.fix = Fix{t.range(along), near, "did you mean `" + near + "`?"};
             report(std::move(d));
             break;
           }
@@ -386,12 +379,15 @@ void Sema::route(std::size_t index) {
     }
   }
   const auto& uses = useCounts_[&route.scope];
-  route.readsOrigin = static_cast<std::size_t>(route.origin) < uses.size() && uses[static_cast<std::size_t>(route.origin)] != 0;
+  route.readsOrigin = static_cast<std::size_t>(route.origin) < uses.size() &&
+                      uses[static_cast<std::size_t>(route.origin)] != 0;
   std::vector<Waiver> own;
   for (Waiver& w : waivers)
     if (!parts[w.part].copied) own.push_back(w);
   reportUnusedWaivers(own);
-  if (route.steps.empty() && std::none_of(parts.begin(), parts.end(), [&](const Part& p) { return tree(p.node.file).has(p.node.node, NodeFlags::faulty); })) {
+  if (route.steps.empty() && std::none_of(parts.begin(), parts.end(), [&](const Part& p) {
+        return tree(p.node.file).has(p.node.node, NodeFlags::faulty);
+      })) {
     NodeId nameNode = declTree.child(decl.node.node, Role::name);
     report(Diagnostic(DiagnosticCode::incompleteRule, declTree.sharedSource(), declTree.range(nameNode),
                       {"the route", "it has no `step from a to b { .. }`"}));

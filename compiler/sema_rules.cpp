@@ -30,7 +30,8 @@ std::uint16_t Sema::headingMarks(ExprId id) {
     open.pop_back();
     if (e < 0) continue;
     const hir::Expr& node = at(e);
-    if (node.kind == ExprKind::column && world().module.columns[static_cast<std::size_t>(node.index)].owner == Owner::enumeration)
+    if (node.kind == ExprKind::column &&
+        world().module.columns[static_cast<std::size_t>(node.index)].owner == Owner::enumeration)
       all = joinMarks(world(), all, world().columnFacts[static_cast<std::size_t>(node.index)].marks);
     open.insert(open.end(), at(e).args.begin(), at(e).args.end());
   }
@@ -43,7 +44,8 @@ hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first) {
   out.place = placeOf(env, node);
   out.marks = marks(env, node);
   NodeId valueNode = t.child(node, Role::value), whenNode = t.child(node, Role::when);
-  if (NodeId rounding = t.child(node, Role::rounding); valid(rounding)) out.rounding = roundingOf(t.op(rounding));
+  if (NodeId rounding = t.child(node, Role::rounding); valid(rounding))
+    out.rounding = roundingOf(t.op(rounding));
   std::size_t facts = env.facts.size();
   if (valid(whenNode)) {
     out.when = condition(env, whenNode);
@@ -53,7 +55,8 @@ hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first) {
   bool number = isNumber(figure);
   auto needsNumber = [&] {
     if (number || figure.kind == TypeKind::error) return true;
-    report(DiagnosticCode::typeMismatch, env, node, {"a step on a number", "a step that fits " + name(result)});
+    report(DiagnosticCode::typeMismatch, env, node,
+           {"a step on a number", "a step that fits " + name(result)});
     return false;
   };
   auto factor = [&](hir::StepOp op) {
@@ -67,7 +70,8 @@ hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first) {
       report(DiagnosticCode::stepLeavesFraction, env, node);
       return;
     }
-    if (figure.kind == TypeKind::fraction || out.rounding != Rounding::none) e = toFraction(env, valueNode, e);
+    if (figure.kind == TypeKind::fraction || out.rounding != Rounding::none)
+      e = toFraction(env, valueNode, e);
     if (op == hir::StepOp::divide && at(e).kind == ExprKind::constant &&
         (type(e).kind == TypeKind::fraction ? numeratorOf(at(e).value) == 0 : at(e).value == 0))
       report(DiagnosticCode::divisionByZero, env, valueNode);
@@ -99,11 +103,14 @@ hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first) {
   default: break;
   }
   env.facts.resize(facts);
-  out.marks = joinMarks(world(), out.marks, joinMarks(world(), headingMarks(out.operand), headingMarks(out.when)));
+  out.marks =
+      joinMarks(world(), out.marks, joinMarks(world(), headingMarks(out.operand), headingMarks(out.when)));
   if (NodeId label = t.child(node, Role::text); valid(label)) out.label = text(env, label);
   // The words of a bare number would only repeat it.
   bool literal = out.operand >= 0 && at(out.operand).kind == ExprKind::constant;
-  out.words = valid(whenNode) ? words(env, whenNode) : valid(valueNode) && !literal ? words(env, valueNode) : "";
+  out.words = valid(whenNode)                ? words(env, whenNode)
+              : valid(valueNode) && !literal ? words(env, valueNode)
+                                             : "";
   return out;
 }
 
@@ -112,7 +119,8 @@ std::vector<hir::Step> Sema::steps(Env& env, NodeId body, const Type& result) {
   if (!valid(body)) return out;
   const SyntaxTree& t = tree(env);
   for (NodeId item : t.children(body, Role::item))
-    if (t.kind(item) == NodeKind::Step && !faulty(env, item)) out.push_back(step(env, item, result, out.empty()));
+    if (t.kind(item) == NodeKind::Step && !faulty(env, item))
+      out.push_back(step(env, item, result, out.empty()));
   return out;
 }
 
@@ -142,7 +150,8 @@ void Sema::collectWaivers(Env& env, NodeId body, std::size_t part, std::vector<W
   }
 }
 
-ExprId Sema::waived(ExprId when, std::uint16_t markSet, std::size_t part, std::vector<Waiver>& waivers, Place place) {
+ExprId Sema::waived(ExprId when, std::uint16_t markSet, std::size_t part, std::vector<Waiver>& waivers,
+                    Place place) {
   for (Waiver& w : waivers) {
     if (w.part == part) continue;
     const auto& rules = world().module.marks[markSet].rules;
@@ -205,7 +214,8 @@ void Sema::needValue(std::int32_t index) {
       for (auto i = std::find(valueStack_.begin(), valueStack_.end(), index); i != valueStack_.end(); ++i)
         circle += hir().values[static_cast<std::size_t>(*i)].name + " -> ";
       circle += value.name;
-      report(Diagnostic(DiagnosticCode::recursion, tree(value.place.file).sharedSource(), value.place.range, {value.name, circle}));
+      report(Diagnostic(DiagnosticCode::recursion, tree(value.place.file).sharedSource(), value.place.range,
+                        {value.name, circle}));
       value.place.range.length = 0;
     }
     return;
@@ -237,10 +247,12 @@ void Sema::needValue(std::int32_t index) {
         report(DiagnosticCode::typeMismatch, env, baseNode, {"none", "a figure: give the value a type"});
         value.result = Type{};
       }
-      if (value.result.kind == TypeKind::text && !value.result.set && t.kind(baseNode) == NodeKind::Text) value.result = Type{};
+      if (value.result.kind == TypeKind::text && !value.result.set && t.kind(baseNode) == NodeKind::Text)
+        value.result = Type{};
     }
     ExprKind kind = at(value.base).kind;
-    bool printed = kind == ExprKind::column && world().columnFacts[static_cast<std::size_t>(at(value.base).index)].printed;
+    bool printed = kind == ExprKind::column &&
+                   world().columnFacts[static_cast<std::size_t>(at(value.base).index)].printed;
     value.baseWords = printed ? "printed"
                       : kind == ExprKind::call
                           ? displayName(hir().values[static_cast<std::size_t>(at(value.base).index)].name)
@@ -354,7 +366,8 @@ std::vector<hir::Clause> Sema::clauses(Env& env, NodeId body) {
     hir::Clause c;
     if (!clause(env, item, c)) continue;
     if (closed) report(DiagnosticCode::deadClause, env, item, {"the clause before it always decides"});
-    closed = closed || ((c.kind == hir::ClauseKind::forbid || c.kind == hir::ClauseKind::allow) && c.when < 0);
+    closed =
+        closed || ((c.kind == hir::ClauseKind::forbid || c.kind == hir::ClauseKind::allow) && c.when < 0);
     out.push_back(std::move(c));
   }
   return out;
@@ -402,7 +415,8 @@ void Sema::zones() {
       if (zone.hex < 0) zone.hex = addLocal(env, "hex", typeOf(TypeKind::hex));
       if (NodeId set = t.child(parts[p].node.node, Role::set); valid(set) && parts[p].node == decl.node)
         zone.set = coerce(env, setExpr(env, set, hexSet), hexSet, set);
-      if (NodeId element = t.child(parts[p].node.node, Role::element); valid(element)) env.names.push_back({t.nameOf(element), zone.hex});
+      if (NodeId element = t.child(parts[p].node.node, Role::element); valid(element))
+        env.names.push_back({t.nameOf(element), zone.hex});
       zone.marks = joinMarks(world(), zone.marks, marks(env, parts[p].node.node));
       NodeId body = t.child(parts[p].node.node, Role::body);
       collectWaivers(env, body, p, waivers);
@@ -420,7 +434,8 @@ void Sema::zones() {
 
 void Sema::victory() {
   std::vector<NodeRef> bodies;
-  for (auto i = folded_.victoryAmendments.rbegin(); i != folded_.victoryAmendments.rend(); ++i) bodies.push_back(i->node);
+  for (auto i = folded_.victoryAmendments.rbegin(); i != folded_.victoryAmendments.rend(); ++i)
+    bodies.push_back(i->node);
   for (const FoldedDecl& decl : folded_.decls)
     if (decl.kind == NodeKind::VictoryDecl && decl.inForce) bodies.push_back(decl.node);
   for (NodeRef ref : bodies) {

@@ -29,7 +29,7 @@ bool Sema::onMapElement(const Env& env) const {
   return false;
 }
 
-template <class Body> LocalId Sema::withElement(Env& env, ExprId set, NodeId nameNode, Body body) {
+template<class Body> LocalId Sema::withElement(Env& env, ExprId set, NodeId nameNode, Body body) {
   Type element = certain(elementOf(type(set)));
   LocalId id = addLocal(env, valid(nameNode) ? tree(env).nameOf(nameNode) : "it", element);
   std::size_t names = env.names.size(), facts = env.facts.size(), onMap = env.onMap.size();
@@ -55,9 +55,11 @@ void Sema::hangFacts(Env& env, ExprId set, LocalId element) {
     if (e.kind == ExprKind::where) {
       auto found = filterFacts_.find({set, e.local});
       if (found != filterFacts_.end()) {
-        const std::string old = "l" + std::to_string(e.local) + ";", now = "l" + std::to_string(element) + ";";
+        const std::string old = "l" + std::to_string(e.local) + ";",
+                          now = "l" + std::to_string(element) + ";";
         for (Fact fact : found->second) {
-          for (std::size_t p = fact.path.find(old); p != std::string::npos; p = fact.path.find(old, p + now.size()))
+          for (std::size_t p = fact.path.find(old); p != std::string::npos;
+               p = fact.path.find(old, p + now.size()))
             fact.path.replace(p, old.size(), now);
           env.facts.push_back(std::move(fact));
         }
@@ -83,7 +85,8 @@ ExprId Sema::elementCondition(Env& env, NodeId node, LocalId element, const Type
   if (!failed) {
     // `any units at h where it.moved and turn > 3`: the last part says nothing of the unit.
     const SyntaxTree& t = tree(env);
-    if (t.kind(node) == NodeKind::Binary && (t.op(node) == TokenKind::kw_and || t.op(node) == TokenKind::kw_or)) {
+    if (t.kind(node) == NodeKind::Binary &&
+        (t.op(node) == TokenKind::kw_and || t.op(node) == TokenKind::kw_or)) {
       NodeId last = t.child(node, Role::right);
       DiagnosticSink quiet;
       DiagnosticSink* loud = std::exchange(sink_, &quiet);
@@ -97,7 +100,8 @@ ExprId Sema::elementCondition(Env& env, NodeId node, LocalId element, const Type
         report(diagnostic(DiagnosticCode::whereEndsWithoutElement, env, last, {elementWord(elementType)})
                    .withHelp("the `where` takes all that follows; bracket what ends sooner: `(.. where " +
                              std::string(t.text(t.child(node, Role::left))) + ") " +
-                             (t.op(node) == TokenKind::kw_and ? "and " : "or ") + std::string(t.text(last)) + "`"));
+                             (t.op(node) == TokenKind::kw_and ? "and " : "or ") + std::string(t.text(last)) +
+                             "`"));
     }
   }
   return c;
@@ -123,9 +127,7 @@ ExprId Sema::setExpr(Env& env, NodeId node, Type hint) {
   case TypeKind::direction:
   case TypeKind::box:
   case TypeKind::enumeration: return coerce(env, e, setOf(certain(t)), node);
-  default:
-    report(DiagnosticCode::typeMismatch, env, node, {name(t), "a set"});
-    return error(env, node);
+  default: report(DiagnosticCode::typeMismatch, env, node, {name(t), "a set"}); return error(env, node);
   }
 }
 
@@ -185,7 +187,8 @@ ExprId Sema::filter(Env& env, NodeId node) {
 
   if (op == TokenKind::kw_between) {
     NodeId secondNode = t.child(node, Role::operand2);
-    ExprId a = exprOf(env, operandNode, typeOf(TypeKind::hex)), b = exprOf(env, secondNode, typeOf(TypeKind::hex));
+    ExprId a = exprOf(env, operandNode, typeOf(TypeKind::hex)),
+           b = exprOf(env, secondNode, typeOf(TypeKind::hex));
     if (t.kind(baseNode) == NodeKind::HexsideLiteral) {
       ExprId e = make(env, node, ExprKind::builtin, optionalOf(typeOf(TypeKind::hexside)), {a, b});
       at(e).op = static_cast<std::uint8_t>(hir::Builtin::hexsideBetween);
@@ -210,7 +213,8 @@ ExprId Sema::filter(Env& env, NodeId node) {
       }
     std::vector<std::string> candidates;
     for (std::size_t i = 0; i < world().enumFacts.size(); ++i)
-      if (world().enumFacts[i].terrain == EnumFacts::Terrain::hexside || world().enumFacts[i].terrain == EnumFacts::Terrain::path)
+      if (world().enumFacts[i].terrain == EnumFacts::Terrain::hexside ||
+          world().enumFacts[i].terrain == EnumFacts::Terrain::path)
         for (const std::string& v : world().module.enums[i].names) candidates.push_back(v);
     std::string near = nearest(wanted, candidates);
     Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, baseNode,
@@ -220,7 +224,8 @@ ExprId Sema::filter(Env& env, NodeId node) {
     return error(env, node);
   }
 
-  if (op == TokenKind::kw_of && t.kind(baseNode) == NodeKind::Constant && t.op(baseNode) == TokenKind::kw_hexsides) {
+  if (op == TokenKind::kw_of && t.kind(baseNode) == NodeKind::Constant &&
+      t.op(baseNode) == TokenKind::kw_hexsides) {
     ExprId h = exprOf(env, operandNode, typeOf(TypeKind::hex));
     ExprId e = make(env, node, ExprKind::builtin, setOf(typeOf(TypeKind::hexside)), {h});
     at(e).op = static_cast<std::uint8_t>(hir::Builtin::hexsidesOf);
@@ -250,7 +255,8 @@ ExprId Sema::filter(Env& env, NodeId node) {
     return error(env, node);
   }
 
-  if (op == TokenKind::kw_at && t.kind(operandNode) == NodeKind::NameExpr && t.nameOf(operandNode) == "anywhere" && counters)
+  if (op == TokenKind::kw_at && t.kind(operandNode) == NodeKind::NameExpr &&
+      t.nameOf(operandNode) == "anywhere" && counters)
     return everywhere(base);
 
   ExprId operand = -1;
@@ -332,10 +338,13 @@ ExprId Sema::quantifier(Env& env, NodeId node) {
   });
   TokenKind op = t.op(node);
   if (op == TokenKind::kw_all && c < 0) {
-    report(DiagnosticCode::incompleteRule, env, node, {"`all`", "what is true of all of them? add `where ..`"});
+    report(DiagnosticCode::incompleteRule, env, node,
+           {"`all`", "what is true of all of them? add `where ..`"});
     return error(env, node);
   }
-  ExprKind kind = op == TokenKind::kw_any ? ExprKind::any : op == TokenKind::kw_no ? ExprKind::none_ : ExprKind::all;
+  ExprKind kind = op == TokenKind::kw_any  ? ExprKind::any
+                  : op == TokenKind::kw_no ? ExprKind::none_
+                                           : ExprKind::all;
   ExprId e = make(env, node, kind, boolean, {set, c, -1});
   at(e).local = element;
   return e;
@@ -343,7 +352,8 @@ ExprId Sema::quantifier(Env& env, NodeId node) {
 
 ExprId Sema::aggregate(Env& env, NodeId node, Type hint, NodeId byNode) {
   const SyntaxTree& t = tree(env);
-  NodeId whereNode = t.child(node, Role::where), ofNode = t.child(node, Role::of), setNode = t.child(node, Role::set);
+  NodeId whereNode = t.child(node, Role::where), ofNode = t.child(node, Role::of),
+         setNode = t.child(node, Role::set);
   TokenKind op = t.op(node);
   if (op == TokenKind::kw_first && t.kind(setNode) == NodeKind::By) {
     byNode = setNode;
@@ -381,7 +391,8 @@ ExprId Sema::aggregate(Env& env, NodeId node, Type hint, NodeId byNode) {
   case TokenKind::kw_greatest:
     kind = op == TokenKind::kw_least ? ExprKind::least : ExprKind::greatest;
     result = optionalOf(type(figure));
-    if (type(figure).set || !(isNumber(result) || result.kind == TypeKind::time || result.kind == TypeKind::odds || result.kind == TypeKind::enumeration)) {
+    if (type(figure).set || !(isNumber(result) || result.kind == TypeKind::time ||
+                              result.kind == TypeKind::odds || result.kind == TypeKind::enumeration)) {
       report(DiagnosticCode::typeMismatch, env, ofNode, {name(type(figure)), "a figure"});
       return error(env, node);
     }
@@ -438,7 +449,8 @@ ExprId Sema::listExpr(Env& env, NodeId node, Type hint) {
   }
   ExprId all = coerce(env, items[0], setOf(element), nodes[0]);
   for (std::size_t i = 1; i < items.size(); ++i)
-    all = make(env, node, ExprKind::unite, setOf(element), {all, coerce(env, items[i], setOf(element), nodes[i])});
+    all = make(env, node, ExprKind::unite, setOf(element),
+               {all, coerce(env, items[i], setOf(element), nodes[i])});
   return all;
 }
 

@@ -35,7 +35,8 @@ void Sema::setup() {
       if (at(e).kind == ExprKind::constant) side = static_cast<std::int32_t>(at(e).value);
     }
     marks(env, piece.node.node);
-    for (NodeId with : t.children(piece.node.node, Role::with)) refuse(env, with, "with in the head of a set-up");
+    for (NodeId with : t.children(piece.node.node, Role::with))
+      refuse(env, with, "with in the head of a set-up");
     setupHeads_.push_back({piece.node, side});
   }
   StmtId all = -1;
@@ -73,7 +74,8 @@ void Sema::setup() {
   hir().setup = all;
 }
 
-/// One `place X, Y in S`: for each counter its owner chooses a hex; who finds none stays where it is, and the log says so.
+/// One `place X, Y in S`: for each counter its owner chooses a hex; who finds none stays where it is, and the
+/// log says so.
 StmtId Sema::placeStatement(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
   for (NodeId with : t.children(node, Role::with)) refuse(env, with, "with in a set-up");
@@ -86,7 +88,9 @@ StmtId Sema::placeStatement(Env& env, NodeId node) {
       report(DiagnosticCode::typeMismatch, env, target, {name(type(set)), "counters"});
       return -1;
     }
-    counters = counters < 0 ? set : make(env, node, ExprKind::unite, commonType(type(counters), type(set)), {counters, set});
+    counters = counters < 0
+                   ? set
+                   : make(env, node, ExprKind::unite, commonType(type(counters), type(set)), {counters, set});
   }
   if (counters < 0) return -1;
   const Type element = certain(elementOf(type(counters)));
@@ -152,12 +156,15 @@ StmtId Sema::placeStatement(Env& env, NodeId node) {
   };
   if (NodeId provided = t.child(node, Role::provided); valid(provided)) provide(env.file, provided, false);
   const SyntaxTree& headTree = tree(setupNode_.file);
-  if (NodeId provided = headTree.child(setupNode_.node, Role::provided); valid(provided)) provide(setupNode_.file, provided, true);
+  if (NodeId provided = headTree.child(setupNode_.node, Role::provided); valid(provided))
+    provide(setupNode_.file, provided, true);
   for (const SetupHead& head : setupHeads_) {
     const SyntaxTree& other = tree(head.node.file);
     NodeId provided = other.child(head.node.node, Role::provided);
     if (!valid(provided)) continue;
-    if (head.side >= 0 && !(setupSide_ >= 0 && at(setupSide_).kind == ExprKind::constant && at(setupSide_).value == head.side)) continue;
+    if (head.side >= 0 &&
+        !(setupSide_ >= 0 && at(setupSide_).kind == ExprKind::constant && at(setupSide_).value == head.side))
+      continue;
     provide(head.node.file, provided, true);
   }
   env.hexOf.pop_back();
@@ -188,7 +195,7 @@ StmtId Sema::placeStatement(Env& env, NodeId node) {
   StmtId loop = makeStmt(env, node, hir::StmtKind::forEach);
   st(loop).local = unit;
   st(loop).exprs = {counters, -1};
-  st(loop).op = 2;  // counters that were off the map when the set was made do not drop out of it
+  st(loop).op = 2; // counters that were off the map when the set was made do not drop out of it
   st(loop).body = each;
   env.it = outer;
   env.facts = std::move(around);

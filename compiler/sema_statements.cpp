@@ -94,7 +94,8 @@ StmtId Sema::statement(Env& env, NodeId node) {
       ExprId e = valid(typeNode) ? exprOf(env, value, wanted) : expr(env, value);
       Type localType = valid(typeNode) ? wanted : type(e);
       if (localType.kind == TypeKind::nothing) {
-        report(DiagnosticCode::typeMismatch, env, value, {"none", "a value: give the name a type, `let x: T? = none`"});
+        report(DiagnosticCode::typeMismatch, env, value,
+               {"none", "a value: give the name a type, `let x: T? = none`"});
         localType = Type{};
       }
       id = addLocal(env, localName, localType);
@@ -103,8 +104,10 @@ StmtId Sema::statement(Env& env, NodeId node) {
       st(s).local = id;
     }
     if (const auto* symbols = world().find(localName); symbols && !symbols->empty() && localName.size() > 1)
-      report(std::move(diagnostic(DiagnosticCode::hiddenName, env, t.child(node, Role::name), {localName, nounWords(symbols->front())})
-                           .also(tree(symbols->front().place.file).sharedSource(), symbols->front().place.range, "declared here")));
+      report(std::move(diagnostic(DiagnosticCode::hiddenName, env, t.child(node, Role::name),
+                                  {localName, nounWords(symbols->front())})
+                           .also(tree(symbols->front().place.file).sharedSource(),
+                                 symbols->front().place.range, "declared here")));
     env.names.push_back({localName, id});
     st(s).marks = marks(env, node);
     return s;
@@ -116,8 +119,11 @@ StmtId Sema::statement(Env& env, NodeId node) {
     Type result = integer;
     TextId purpose = text(env, t.child(node, Role::text));
     if (valid(dice)) {
-      static const std::pair<const char*, DieKind> kinds[] = {
-          {"d6", DieKind::d6}, {"2d6", DieKind::twoD6}, {"d10", DieKind::d10}, {"d100", DieKind::d100}, {"d66", DieKind::d66}};
+      static const std::pair<const char*, DieKind> kinds[] = {{"d6", DieKind::d6},
+                                                              {"2d6", DieKind::twoD6},
+                                                              {"d10", DieKind::d10},
+                                                              {"d100", DieKind::d100},
+                                                              {"d66", DieKind::d66}};
       std::string die = t.nameOf(dice);
       bool found = false;
       for (auto [word, kind] : kinds)
@@ -126,7 +132,8 @@ StmtId Sema::statement(Env& env, NodeId node) {
           found = true;
           if (kind == DieKind::d66) result = typeOf(TypeKind::d66);
         }
-      if (!found) report(DiagnosticCode::wordNotOneOf, env, dice, {die, "d6, 2d6, d10, d100, d66, `one of ..`"});
+      if (!found)
+        report(DiagnosticCode::wordNotOneOf, env, dice, {die, "d6, 2d6, d10, d100, d66, `one of ..`"});
     } else {
       ExprId from = setExpr(env, set);
       st(s).exprs = {from};
@@ -162,7 +169,8 @@ StmtId Sema::statement(Env& env, NodeId node) {
     env.facts = around;
     learn(env, c, false);
     StmtId elseBody = -1;
-    if (valid(elseNode)) elseBody = t.kind(elseNode) == NodeKind::IfStmt ? statement(env, elseNode) : block(env, elseNode);
+    if (valid(elseNode))
+      elseBody = t.kind(elseNode) == NodeKind::IfStmt ? statement(env, elseNode) : block(env, elseNode);
     std::vector<Fact> afterElse = env.facts;
     bool thenLeaves = leaves(hir(), thenBody), elseLeaves = leaves(hir(), elseBody);
     // Behind it, what is known on every way that goes on.
@@ -175,7 +183,8 @@ StmtId Sema::statement(Env& env, NodeId node) {
       env.facts.clear();
       for (const Fact& fact : around) {
         auto same = [&](const Fact& other) { return other.path == fact.path; };
-        if (std::any_of(afterThen.begin(), afterThen.end(), same) && std::any_of(afterElse.begin(), afterElse.end(), same))
+        if (std::any_of(afterThen.begin(), afterThen.end(), same) &&
+            std::any_of(afterElse.begin(), afterElse.end(), same))
           env.facts.push_back(fact);
       }
     }
@@ -195,7 +204,8 @@ StmtId Sema::statement(Env& env, NodeId node) {
     NodeId countNode = t.child(node, Role::count), whileNode = t.child(node, Role::whileTrue);
     ExprId n = exprOf(env, countNode, integer);
     if (at(n).kind == ExprKind::constant && at(n).value > 100000)
-      report(DiagnosticCode::numberOutOfRange, env, countNode, {std::to_string(at(n).value), "0 .. 100000, the bound of a `repeat`"});
+      report(DiagnosticCode::numberOutOfRange, env, countNode,
+             {std::to_string(at(n).value), "0 .. 100000, the bound of a `repeat`"});
     forget(env, false);
     ExprId c = valid(whileNode) ? condition(env, whileNode) : -1;
     bool outer = std::exchange(env.inLoop, true);
@@ -278,7 +288,8 @@ StmtId Sema::statement(Env& env, NodeId node) {
   case NodeKind::Walk: refuse(env, node, "walk"); return -1;
   case NodeKind::Error: return -1;
   default:
-    report(DiagnosticCode::misplacedStatement, env, node, {std::string(t.source().text(t.opRange(node))), "a test"});
+    report(DiagnosticCode::misplacedStatement, env, node,
+           {std::string(t.source().text(t.opRange(node))), "a test"});
     return -1;
   }
 }
@@ -287,7 +298,8 @@ StmtId Sema::assignment(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
   NodeId target = t.child(node, Role::target), value = t.child(node, Role::value);
   while (t.kind(target) == NodeKind::Paren) target = t.child(target, Role::value);
-  auto finish = [&](hir::StmtKind kind, std::int32_t index, LocalId id, std::vector<ExprId> before, Type wanted) {
+  auto finish = [&](hir::StmtKind kind, std::int32_t index, LocalId id, std::vector<ExprId> before,
+                    Type wanted) {
     StmtId s = -1;
     if (t.kind(value) == NodeKind::Do) {
       LocalId answer = addLocal(env, "answer", wanted);
@@ -315,11 +327,13 @@ StmtId Sema::assignment(Env& env, NodeId node) {
     for (auto i = env.names.rbegin(); i != env.names.rend(); ++i) {
       if (i->name != wanted) continue;
       if (i->local < static_cast<LocalId>(env.scope->parameters)) {
-        report(DiagnosticCode::notAssignable, env, target, {wanted, "it is a parameter; `let` makes a name of your own"});
+        report(DiagnosticCode::notAssignable, env, target,
+               {wanted, "it is a parameter; `let` makes a name of your own"});
         return -1;
       }
       LocalId id = i->local;
-      StmtId s = finish(hir::StmtKind::setLocal, -1, id, {}, env.scope->locals[static_cast<std::size_t>(id)].type);
+      StmtId s =
+          finish(hir::StmtKind::setLocal, -1, id, {}, env.scope->locals[static_cast<std::size_t>(id)].type);
       std::string key = "l" + std::to_string(id) + ";";
       std::erase_if(env.facts, [&](const Fact& fact) { return fact.path.find(key) != std::string::npos; });
       return s;
@@ -333,7 +347,8 @@ StmtId Sema::assignment(Env& env, NodeId node) {
           forget(env, false);
           return s;
         }
-    if (world().find(wanted) || valuesByName_.count(wanted) || wanted == "turn" || wanted == "player" || wanted == "clock") {
+    if (world().find(wanted) || valuesByName_.count(wanted) || wanted == "turn" || wanted == "player" ||
+        wanted == "clock") {
       report(DiagnosticCode::notAssignable, env, target, {wanted, "it is no state"});
       return -1;
     }
@@ -350,7 +365,8 @@ StmtId Sema::assignment(Env& env, NodeId node) {
     std::int32_t column = type(base).set ? -1 : world().columnOf(certain(type(base)), field);
     if (column < 0) {
       if (type(base).kind == TypeKind::counter && (field == "hex" || field == "box")) {
-        report(diagnostic(DiagnosticCode::notAssignable, env, nameNode, {field, "a counter is moved: `move u to ..`"}));
+        report(diagnostic(DiagnosticCode::notAssignable, env, nameNode,
+                          {field, "a counter is moved: `move u to ..`"}));
         return -1;
       }
       if (type(base).kind == TypeKind::counter && field == "facing") {
@@ -359,10 +375,12 @@ StmtId Sema::assignment(Env& env, NodeId node) {
       }
       std::vector<std::string> known;
       for (std::size_t c = 0; c < world().module.columns.size(); ++c)
-        if (!world().module.columns[c].constant && !type(base).set && world().columnOf(certain(type(base)), world().module.columns[c].name) >= 0)
+        if (!world().module.columns[c].constant && !type(base).set &&
+            world().columnOf(certain(type(base)), world().module.columns[c].name) >= 0)
           known.push_back(world().module.columns[c].name);
       Diagnostic d = diagnostic(DiagnosticCode::unknownField, env, nameNode, {field, name(type(base))});
-      if (std::string near = nearest(field, known); !near.empty()) d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+      if (std::string near = nearest(field, known); !near.empty())
+        d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
       report(std::move(d));
       return -1;
     }
@@ -370,11 +388,13 @@ StmtId Sema::assignment(Env& env, NodeId node) {
       report(DiagnosticCode::notAssignable, env, nameNode, {field, "it is printed"});
       return -1;
     }
-    StmtId s = finish(hir::StmtKind::setColumn, column, -1, {base}, world().columnTypes[static_cast<std::size_t>(column)]);
+    StmtId s = finish(hir::StmtKind::setColumn, column, -1, {base},
+                      world().columnTypes[static_cast<std::size_t>(column)]);
     forgetColumn(env, column);
     return s;
   }
-  report(DiagnosticCode::notAssignable, env, target, {std::string(t.text(target)), "only names of your own and states can be set"});
+  report(DiagnosticCode::notAssignable, env, target,
+         {std::string(t.text(target)), "only names of your own and states can be set"});
   return -1;
 }
 
@@ -396,13 +416,15 @@ StmtId Sema::doStatement(Env& env, NodeId node, LocalId answer) {
     for (const auto& [procedure, unused] : proceduresByName_) known.push_back(procedure);
     std::sort(known.begin(), known.end());
     Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {callee, "procedure"});
-    if (std::string near = nearest(callee, known); !near.empty()) d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+    if (std::string near = nearest(callee, known); !near.empty())
+      d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
     report(std::move(d));
     return makeStmt(env, node, hir::StmtKind::nothing);
   }
   hir::Procedure& procedure = hir().procedures[static_cast<std::size_t>(p)];
   std::vector<ExprId> args;
-  if (!arguments(env, callNode, procedure.scope, callee, args, false)) return makeStmt(env, node, hir::StmtKind::nothing);
+  if (!arguments(env, callNode, procedure.scope, callee, args, false))
+    return makeStmt(env, node, hir::StmtKind::nothing);
   StmtId s = makeStmt(env, node, hir::StmtKind::call);
   st(s).index = p;
   st(s).exprs = std::move(args);
@@ -451,7 +473,8 @@ StmtId Sema::moveStatement(Env& env, NodeId node) {
   } else {
     ExprId x = expr(env, to);
     Type target2 = certain(type(x));
-    if (target2.kind != TypeKind::error && (target2.set || (target2.kind != TypeKind::hex && target2.kind != TypeKind::box))) {
+    if (target2.kind != TypeKind::error &&
+        (target2.set || (target2.kind != TypeKind::hex && target2.kind != TypeKind::box))) {
       report(DiagnosticCode::typeMismatch, env, to, {name(type(x)), "a hex or a box"});
       return -1;
     }
@@ -522,8 +545,10 @@ StmtId Sema::matchStatement(Env& env, NodeId node) {
   ExprId value = prove(env, expr(env, valueNode), valueNode);
   Type matched = type(value);
   bool enumeration = matched.kind == TypeKind::enumeration && !matched.set;
-  if (matched.kind != TypeKind::error && !enumeration && !(matched.kind == TypeKind::integer && !matched.set)) {
-    report(DiagnosticCode::typeMismatch, env, valueNode, {name(matched), "a value of a type, or a whole number"});
+  if (matched.kind != TypeKind::error && !enumeration &&
+      !(matched.kind == TypeKind::integer && !matched.set)) {
+    report(DiagnosticCode::typeMismatch, env, valueNode,
+           {name(matched), "a value of a type, or a whole number"});
     matched = Type{};
     enumeration = false;
   }
@@ -546,7 +571,8 @@ StmtId Sema::matchStatement(Env& env, NodeId node) {
         auto found = std::find(info.names.begin(), info.names.end(), t.nameOf(key));
         if (found == info.names.end()) {
           std::string near = nearest(t.nameOf(key), info.names);
-          Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, key, {t.nameOf(key), "value of `" + info.name + "` called"});
+          Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, key,
+                                    {t.nameOf(key), "value of `" + info.name + "` called"});
           if (!near.empty()) d.fix = Fix{t.range(key), near, "did you mean `" + near + "`?"};
           report(std::move(d));
           sound = false;
@@ -601,7 +627,8 @@ std::int32_t Sema::phaseNamed(const std::string& phase) const {
 
 StmtId Sema::spanStatement(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
-  NodeId body = t.child(node, Role::body), byNode = t.child(node, Role::by), whenNode = t.child(node, Role::when);
+  NodeId body = t.child(node, Role::body), byNode = t.child(node, Role::by),
+         whenNode = t.child(node, Role::when);
   forget(env, false);
   switch (t.kind(node)) {
   case NodeKind::Turns: {
@@ -609,7 +636,8 @@ StmtId Sema::spanStatement(Env& env, NodeId node) {
       report(DiagnosticCode::misplacedStatement, env, node, {"turns", "the sequence"});
       return -1;
     }
-    ExprId from = exprOf(env, t.child(node, Role::from), integer), to = exprOf(env, t.child(node, Role::to), integer);
+    ExprId from = exprOf(env, t.child(node, Role::from), integer),
+           to = exprOf(env, t.child(node, Role::to), integer);
     ExprId start = -1;
     StmtId s = makeStmt(env, node, hir::StmtKind::turns);
     if (NodeId startNode = t.child(node, Role::start); valid(startNode)) {
@@ -685,8 +713,8 @@ void Sema::procedures() {
     if (decl.original >= 0) env.originalCallable = declRule_[decl.original];
     procedure.marks = marks(env, decl.node.node);
     procedure.body = block(env, tree(env).child(decl.node.node, Role::body));
-    if (procedure.result.kind != TypeKind::nothing && procedure.result.kind != TypeKind::error && !answers(procedure.body) &&
-        !tree(env).has(decl.node.node, NodeFlags::faulty))
+    if (procedure.result.kind != TypeKind::nothing && procedure.result.kind != TypeKind::error &&
+        !answers(procedure.body) && !tree(env).has(decl.node.node, NodeFlags::faulty))
       report(DiagnosticCode::missingReturn, env, tree(env).child(decl.node.node, Role::name), {decl.name});
   }
 }
@@ -723,7 +751,8 @@ void Sema::hooks() {
     std::vector<std::string> known;
     for (const PhaseInfo& p : world().module.phases) known.push_back(p.name);
     Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {phase, "phase"});
-    if (std::string near = nearest(phase, known); !near.empty()) d.fix = Fix{tree(env).range(nameNode), near, "did you mean `" + near + "`?"};
+    if (std::string near = nearest(phase, known); !near.empty())
+      d.fix = Fix{tree(env).range(nameNode), near, "did you mean `" + near + "`?"};
     report(std::move(d));
     return false;
   };
@@ -738,7 +767,8 @@ void Sema::hooks() {
         hook.point = which;
         bindParameters(env, hook.scope, {env.file, point}, true);
         Type first = hook.scope.locals.empty() ? Type{} : hook.scope.locals[0].type;
-        if (hook.scope.parameters != parameters || (first.kind != TypeKind::counter && first.kind != TypeKind::error) || first.set) {
+        if (hook.scope.parameters != parameters ||
+            (first.kind != TypeKind::counter && first.kind != TypeKind::error) || first.set) {
           report(DiagnosticCode::hookWording, env, point,
                  {which == hir::HookPoint::move ? "move(u: Kind)" : pointName + "(u: Kind, h: hex)"});
           return false;
@@ -766,7 +796,8 @@ void Sema::hooks() {
         std::vector<std::string> known;
         for (const auto& [procedure, unused] : proceduresByName_) known.push_back(procedure);
         std::sort(known.begin(), known.end());
-        Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, valid(nameNode) ? nameNode : point, {pointName, "procedure"});
+        Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, valid(nameNode) ? nameNode : point,
+                                  {pointName, "procedure"});
         if (std::string near = nearest(pointName, known); !near.empty())
           d.fix = Fix{t.range(valid(nameNode) ? nameNode : point), near, "did you mean `" + near + "`?"};
         report(std::move(d));
@@ -778,11 +809,13 @@ void Sema::hooks() {
       const hir::Scope& scope = hir().procedures[static_cast<std::size_t>(hook.index)].scope;
       bool same = scope.parameters == hook.scope.parameters;
       for (std::size_t p = 0; p < scope.parameters && same; ++p)
-        same = scope.locals[p].type == hook.scope.locals[p].type || scope.locals[p].type.kind == TypeKind::error ||
+        same = scope.locals[p].type == hook.scope.locals[p].type ||
+               scope.locals[p].type.kind == TypeKind::error ||
                hook.scope.locals[p].type.kind == TypeKind::error;
       if (!same) {
         std::string head = pointName + "(";
-        for (std::size_t p = 0; p < scope.parameters; ++p) head += (p ? ", " : "") + scope.locals[p].name + ": " + name(scope.locals[p].type);
+        for (std::size_t p = 0; p < scope.parameters; ++p)
+          head += (p ? ", " : "") + scope.locals[p].name + ": " + name(scope.locals[p].type);
         report(DiagnosticCode::headDiffers, env, point, {pointName, head + ")"});
       }
       return same;
@@ -795,9 +828,10 @@ void Sema::hooks() {
     if (!valid(body)) continue;
     for (NodeId item : t.children(body, Role::item)) {
       if (t.kind(item) != NodeKind::PhaseHook) continue;
-      add({piece.node.file, item}, t.child(item, Role::body), t.child(item, Role::when), [&](Env& env, hir::Hook& hook) {
-        return phaseHook(env, hook, t.child(piece.node.node, Role::name), t.nameOf(piece.node.node));
-      });
+      add({piece.node.file, item}, t.child(item, Role::body), t.child(item, Role::when),
+          [&](Env& env, hir::Hook& hook) {
+            return phaseHook(env, hook, t.child(piece.node.node, Role::name), t.nameOf(piece.node.node));
+          });
     }
   }
   for (const Piece& piece : folded_.phaseReplacements) {

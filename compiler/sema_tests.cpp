@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Typing of a `test` block: each statement becomes a step whose expressions are bodies of their own; the names that the test
-// gives are globals of its module.
+// Typing of a `test` block: each statement becomes a step whose expressions are bodies of their own; the
+// names that the test gives are globals of its module.
 #include "compiler/sema_internal.h"
 
 #include <algorithm>
@@ -14,33 +14,9 @@ constexpr Type sideType{TypeKind::side, 0, false, false};
 constexpr Type hexType{TypeKind::hex, 0, false, false};
 
 SpanKind spanOf(TokenKind op) {
-  return op == TokenKind::kw_turn ? SpanKind::turn : op == TokenKind::kw_player ? SpanKind::playerTurn : SpanKind::phase;
-}
-
-ValueType plainType(const Type& t) {
-  ValueType out;
-  switch (t.kind) {
-  case TypeKind::integer:
-  case TypeKind::d66: out.kind = ValueKind::integer; break;
-  case TypeKind::fraction: out.kind = ValueKind::fraction; break;
-  case TypeKind::boolean: out.kind = ValueKind::boolean; break;
-  case TypeKind::odds: out.kind = ValueKind::odds; break;
-  case TypeKind::time: out.kind = ValueKind::time; break;
-  case TypeKind::side: out.kind = ValueKind::side; break;
-  case TypeKind::hex: out.kind = ValueKind::hex; break;
-  case TypeKind::hexside: out.kind = ValueKind::hexside; break;
-  case TypeKind::direction: out.kind = ValueKind::direction; break;
-  case TypeKind::area: out.kind = ValueKind::area; break;
-  case TypeKind::box: out.kind = ValueKind::box; break;
-  case TypeKind::enumeration: out.kind = ValueKind::enumeration; break;
-  case TypeKind::counter: out.kind = ValueKind::counter; break;
-  case TypeKind::path: out.kind = ValueKind::path; break;
-  default: break;
-  }
-  out.id = t.id;
-  out.isSet = t.set;
-  out.optional = t.optional;
-  return out;
+  return op == TokenKind::kw_turn     ? SpanKind::turn
+         : op == TokenKind::kw_player ? SpanKind::playerTurn
+                                      : SpanKind::phase;
 }
 
 } // namespace
@@ -64,6 +40,17 @@ std::uint32_t Sema::extraExpr(hir::Scope& scope, ExprId e) {
   return static_cast<std::uint32_t>(out_->extras.size() - 1);
 }
 
+/// A statement of a test as a procedure of its own.
+std::uint32_t Sema::extraBlock(Env& env, NodeId node, StmtId statement) {
+  ExtraBody extra;
+  extra.name = "test";
+  extra.scope = env.scope;
+  extra.block = makeStmt(env, node, hir::StmtKind::block);
+  st(extra.block).statements = {statement};
+  out_->extras.push_back(std::move(extra));
+  return static_cast<std::uint32_t>(out_->extras.size() - 1);
+}
+
 void Sema::test(NodeRef ref) {
   const SyntaxTree& t = tree(ref.file);
   TestProgram& test = out_->test;
@@ -79,7 +66,8 @@ void Sema::test(NodeRef ref) {
   env.returns = typeOf(TypeKind::nothing);
   for (NodeId item : t.children(body, Role::item)) {
     if (faulty(env, item)) continue;
-    // Each step has a scope of its own, for the elements of its sets; what the test names outlives it as a global.
+    // Each step has a scope of its own, for the elements of its sets; what the test names outlives it as a
+    // global.
     out_->testScopes.emplace_back();
     env.scope = &out_->testScopes.back();
     env.names.clear();
@@ -101,7 +89,7 @@ void Sema::testStatement(Env& env, NodeId node) {
       }
     Global g;
     g.name = localName;
-    g.type = plainType(localType);
+    g.type = moduleType(localType);
     g.words = static_cast<std::uint16_t>(localType.set ? world().setWords(elementOf(localType)) : 1);
     g.initial.assign(g.words, localType.set ? 0 : none);
     auto index = static_cast<std::uint16_t>(world().module.globals.size());
@@ -132,7 +120,10 @@ void Sema::testStatement(Env& env, NodeId node) {
     case ExprKind::tableCall:
       out.kind = ExplainTarget::Kind::table;
       out.subject = static_cast<std::uint32_t>(e.index);
-      out.argumentsBody = argumentsBody({e.args.begin(), e.args.begin() + static_cast<std::ptrdiff_t>(world().tableFacts[static_cast<std::size_t>(e.index)].keys.size())});
+      out.argumentsBody = argumentsBody(
+          {e.args.begin(),
+           e.args.begin() + static_cast<std::ptrdiff_t>(
+                                world().tableFacts[static_cast<std::size_t>(e.index)].keys.size())});
       return true;
     case ExprKind::can:
       out.kind = ExplainTarget::Kind::permission;
@@ -173,7 +164,10 @@ void Sema::testStatement(Env& env, NodeId node) {
     ~NameAnyway() {
       if (!name.empty() && sema.testLocals_.size() == before) sema.testLocals_.push_back({name, 0, Type{}});
     }
-  } nameAnyway{*this, t.kind(node) == NodeKind::Place || t.kind(node) == NodeKind::Let ? t.nameOf(node) : std::string(), testLocals_.size()};
+  } nameAnyway{*this,
+               t.kind(node) == NodeKind::Place || t.kind(node) == NodeKind::Let ? t.nameOf(node)
+                                                                                : std::string(),
+               testLocals_.size()};
 
   switch (t.kind(node)) {
   case NodeKind::Use:
@@ -188,7 +182,8 @@ void Sema::testStatement(Env& env, NodeId node) {
       for (const PhaseInfo& p : world().module.phases) known.push_back(p.name);
       NodeId nameNode = t.child(node, Role::name);
       Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {step.name, "phase"});
-      if (std::string near = nearest(step.name, known); !near.empty()) d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+      if (std::string near = nearest(step.name, known); !near.empty())
+        d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
       report(std::move(d));
       return;
     }
@@ -223,7 +218,7 @@ void Sema::testStatement(Env& env, NodeId node) {
       } else {
         ExprId e = expr(env, value);
         if (type(e).kind == TypeKind::area) e = coerce(env, e, setOf(hexType), value);
-        bind.type = plainType(type(e));
+        bind.type = moduleType(type(e));
         bind.body = body(e);
         if (bind.body == noBody) continue;
       }
@@ -238,12 +233,14 @@ void Sema::testStatement(Env& env, NodeId node) {
     step.words = std::string(t.text(value));
     step.marks = marks(env, node);
     // `winner is S` asks the host.
-    if (t.kind(value) == NodeKind::Compare && t.op(value) == TokenKind::kw_is && t.kind(t.child(value, Role::left)) == NodeKind::NameExpr &&
+    if (t.kind(value) == NodeKind::Compare && t.op(value) == TokenKind::kw_is &&
+        t.kind(t.child(value, Role::left)) == NodeKind::NameExpr &&
         t.nameOf(t.child(value, Role::left)) == "winner" && !world().find("winner")) {
       NodeId right = t.child(value, Role::right);
       step.kind = TestStep::Kind::expectWinner;
       step.number = t.has(value, NodeFlags::negated) ? 1 : 0;
-      if (!(t.kind(right) == NodeKind::Constant && t.op(right) == TokenKind::kw_none)) step.body = body(exprOf(env, right, sideType));
+      if (!(t.kind(right) == NodeKind::Constant && t.op(right) == TokenKind::kw_none))
+        step.body = body(exprOf(env, right, sideType));
       return push();
     }
     ExprId e = condition(env, value);
@@ -257,10 +254,11 @@ void Sema::testStatement(Env& env, NodeId node) {
       report(DiagnosticCode::nothingToExplain, env, value, {});
     // Both figures of a comparison are shown when it fails.
     const hir::Expr compared = at(at(e).kind == ExprKind::not_ ? at(e).args[0] : e);
-    if (compared.kind == ExprKind::equal || compared.kind == ExprKind::less || compared.kind == ExprKind::lessEqual) {
+    if (compared.kind == ExprKind::equal || compared.kind == ExprKind::less ||
+        compared.kind == ExprKind::lessEqual) {
       if (type(compared.args[0]).kind != TypeKind::nothing) {
         step.foundBody = body(compared.args[0]);
-        step.type = plainType(type(compared.args[0]));
+        step.type = moduleType(type(compared.args[0]));
       }
     }
     return push();
@@ -283,7 +281,7 @@ void Sema::testStatement(Env& env, NodeId node) {
       step.kind = TestStep::Kind::expectRefusedOption;
       step.name = t.nameOf(node);
       ExprId e = expr(env, t.child(node, Role::value));
-      step.type = plainType(type(e));
+      step.type = moduleType(type(e));
       step.body = body(e);
       if (step.body == noBody) return;
       return push();
@@ -296,7 +294,8 @@ void Sema::testStatement(Env& env, NodeId node) {
       std::int32_t r = resolveRoute(env, callNode, args);
       if (r < 0) return;
       if (!valid(to)) {
-        report(DiagnosticCode::incompleteRule, env, node, {"the refusal of a route", "to which hex? `expect refused " + callee + "(..) to hex ..`"});
+        report(DiagnosticCode::incompleteRule, env, node,
+               {"the refusal of a route", "to which hex? `expect refused " + callee + "(..) to hex ..`"});
         return;
       }
       args.push_back(exprOf(env, to, hexType));
@@ -311,15 +310,20 @@ void Sema::testStatement(Env& env, NodeId node) {
         for (const auto& [routeName, unused] : routesByName_) known.push_back(routeName);
         std::sort(known.begin(), known.end());
         NodeId nameNode = t.child(callNode, Role::name);
-        Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {callee, "permission or route"});
-        if (std::string near = nearest(callee, known); !near.empty()) d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+        Diagnostic d =
+            diagnostic(DiagnosticCode::unknownName, env, nameNode, {callee, "permission or route"});
+        if (std::string near = nearest(callee, known); !near.empty())
+          d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
         report(std::move(d));
         return;
       }
       std::vector<const hir::Scope*> scopes;
-      for (std::int32_t p : found->second) scopes.push_back(&hir().permissions[static_cast<std::size_t>(p)].scope);
+      for (std::int32_t p : found->second)
+        scopes.push_back(&hir().permissions[static_cast<std::size_t>(p)].scope);
       std::int32_t p = choose(env, callNode, callee, found->second, scopes, args);
-      if (p < 0 || !arguments(env, callNode, hir().permissions[static_cast<std::size_t>(p)].scope, callee, args, false)) return;
+      if (p < 0 || !arguments(env, callNode, hir().permissions[static_cast<std::size_t>(p)].scope, callee,
+                              args, false))
+        return;
       step.explain.kind = ExplainTarget::Kind::permission;
       step.explain.subject = static_cast<std::uint32_t>(p);
     }
@@ -334,7 +338,7 @@ void Sema::testStatement(Env& env, NodeId node) {
   case NodeKind::ExpectChoices: {
     step.kind = TestStep::Kind::expectChoices;
     ExprId e = setExpr(env, t.child(node, Role::value));
-    step.type = plainType(type(e));
+    step.type = moduleType(type(e));
     step.body = body(e);
     step.marks = marks(env, node);
     if (step.body == noBody) return;
@@ -406,14 +410,15 @@ void Sema::testStatement(Env& env, NodeId node) {
       return;
     }
     step.body = body(where);
-    step.type = plainType(type(where));
+    step.type = moduleType(type(where));
     auto reportField = [&](NodeId with, const std::string& field) {
       std::vector<std::string> known;
       for (const Column& c : world().module.columns)
         if (!c.constant && world().columnOf(counter, c.name) >= 0) known.push_back(c.name);
       NodeId nameNode = t.child(with, Role::name);
       Diagnostic d = diagnostic(DiagnosticCode::unknownField, env, nameNode, {field, name(counter)});
-      if (std::string near = nearest(field, known); !near.empty()) d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+      if (std::string near = nearest(field, known); !near.empty())
+        d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
       report(std::move(d));
     };
     for (NodeId with : t.children(node, Role::with)) {
@@ -426,11 +431,13 @@ void Sema::testStatement(Env& env, NodeId node) {
           reportField(with, field);
         continue;
       }
-      ExprId value = exprOf(env, t.child(with, Role::value), world().columnTypes[static_cast<std::size_t>(column)]);
+      ExprId value =
+          exprOf(env, t.child(with, Role::value), world().columnTypes[static_cast<std::size_t>(column)]);
       if (type(value).kind == TypeKind::error) continue;
       step.settings.push_back({static_cast<std::uint16_t>(column), body(value)});
     }
-    if (NodeId nameNode = t.child(node, Role::name); valid(nameNode)) step.global = addGlobal(t.nameOf(nameNode), counter);
+    if (NodeId nameNode = t.child(node, Role::name); valid(nameNode))
+      step.global = addGlobal(t.nameOf(nameNode), counter);
     return push();
   }
   case NodeKind::Let: {
@@ -443,14 +450,7 @@ void Sema::testStatement(Env& env, NodeId node) {
       StmtId s = makeStmt(env, node, hir::StmtKind::setGlobal);
       st(s).index = global;
       st(s).exprs = {e};
-      StmtId all = makeStmt(env, node, hir::StmtKind::block);
-      st(all).statements = {s};
-      ExtraBody extra;
-      extra.name = "test";
-      extra.scope = env.scope;
-      extra.block = all;
-      out_->extras.push_back(std::move(extra));
-      step.body = static_cast<std::uint32_t>(out_->extras.size() - 1);
+      step.body = extraBlock(env, node, s);
       return push();
     }
     refuse(env, node, "let with do in a test");
@@ -461,14 +461,7 @@ void Sema::testStatement(Env& env, NodeId node) {
     StmtId s = statement(env, node);
     env.pure = outer;
     if (s < 0) return;
-    StmtId all = makeStmt(env, node, hir::StmtKind::block);
-    st(all).statements = {s};
-    ExtraBody extra;
-    extra.name = "test";
-    extra.scope = env.scope;
-    extra.block = all;
-    out_->extras.push_back(std::move(extra));
-    step.body = static_cast<std::uint32_t>(out_->extras.size() - 1);
+    step.body = extraBlock(env, node, s);
     step.kind = TestStep::Kind::run;
     push();
   }

@@ -438,7 +438,8 @@ void TableMaker::checkAxis(const Input& input) {
     // Whole numbers and odds have no ends of their own.
     const TableAxis::Key &first = axis.keys.front(), &last = axis.keys.back();
     // Those of `turn` are the span of the game.
-    bool endless = (input.type.kind == TypeKind::integer || input.type.kind == TypeKind::odds) && input.name != "turn";
+    bool endless =
+        (input.type.kind == TypeKind::integer || input.type.kind == TypeKind::odds) && input.name != "turn";
     bool below = endless && first.low != none && !axis.clampBelow;
     bool above = endless && last.high != none && !axis.clampAbove;
     if (below || above) {
@@ -576,7 +577,8 @@ bool TableMaker::layOut() {
           place = heading.cell;
         }
     Diagnostic diagnostic = at(place, DiagnosticCode::missingInput, {near.empty() ? input : near});
-    if (!near.empty()) diagnostic.fix = Fix{placeOf(package(), place).range, near, "did you mean `" + near + "`?"};
+    if (!near.empty())
+      diagnostic.fix = Fix{placeOf(package(), place).range, near, "did you mean `" + near + "`?"};
     b_.sink.report(std::move(diagnostic));
     return false;
   }

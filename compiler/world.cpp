@@ -125,7 +125,9 @@ void Building::declareGame() {
   if (!present(game))
     sink.report(Diagnostic(DiagnosticCode::missingDeclaration, sourceOf(package, 0), {}, {"`game`"}));
   else if (module.sides.size() != 2 && !isFaulty(package, game))
-    sink.report(diagnosticAt(package, present(thirdSide) ? placeOf(package, thirdSide) : Place{game.file, treeOf(package, game).opRange(game.node)},
+    sink.report(diagnosticAt(package,
+                             present(thirdSide) ? placeOf(package, thirdSide)
+                                                : Place{game.file, treeOf(package, game).opRange(game.node)},
                              DiagnosticCode::sideCount, {std::to_string(module.sides.size())}));
   // The rest counts on two.
   while (module.sides.size() < 2) module.sides.push_back({"", ""});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything that a package declares as data, resolved for one selection: types, terrain, counters, boxes, state, map, order
-// of battle, rulebook, tables. It fills the data half of the module and says what each name means; rules come after it.
+// Everything that a package declares as data, resolved for one selection: types, terrain, counters, boxes,
+// state, map, order of battle, rulebook, tables. It fills the data half of the module and says what each name
+// means; rules come after it.
 #pragma once
 
 #include "compiler/fold.h"
@@ -16,45 +17,52 @@
 namespace hellwig {
 
 enum class SymbolKind : std::uint8_t {
-  enumeration,   // a type or terrain: id = Module::enums
-  enumValue,     // id = enumeration, value
-  counterKind,   // id = Module::kinds
-  plural,        // id = kind: the set of its counters on the map
-  counter,       // value = Module::counters
-  counters,      // a set: copies of a row, or the bearers of a label; id = World::counterSets
-  side, box, map, area, sheet,   // value = Module::sides, boxes, -, areas, -
-  hexLabel,      // value = hex
-  state,         // of the game: id = Module::globals
-  option, scenario,
-  groupKind, group   // parsed, not compiled yet
+  enumeration, // a type or terrain: id = Module::enums
+  enumValue,   // id = enumeration, value
+  counterKind, // id = Module::kinds
+  plural,      // id = kind: the set of its counters on the map
+  counter,     // value = Module::counters
+  counters,    // a set: copies of a row, or the bearers of a label; id = World::counterSets
+  side,
+  box,
+  map,
+  area,
+  sheet,    // value = Module::sides, boxes, -, areas, -
+  hexLabel, // value = hex
+  state,    // of the game: id = Module::globals
+  option,
+  scenario,
+  groupKind,
+  group // parsed, not compiled yet
 };
 struct Symbol {
   SymbolKind kind = SymbolKind::enumeration;
   std::uint16_t id = 0;
   Word value = 0;
-  std::int16_t side = -1;                ///< counters: whose they are
-  Place place;                           ///< where it is declared
+  std::int16_t side = -1; ///< counters: whose they are
+  Place place;            ///< where it is declared
 };
 
 /// What the module does not say of an enumeration.
 struct EnumFacts {
   enum class Terrain : std::uint8_t { no, hex, hexside, path, feature } terrain = Terrain::no;
-  std::int32_t mapColumn = -1;           ///< hex: column of hexes with its value; hexside: column of hexsides with a bit for each value;
-                                         ///< path: column of hexes with, for value v, six bits from bit 6 v; feature: column of hexes, a bit a value
+  std::int32_t mapColumn = -1; ///< hex: column of hexes with its value; hexside: column of hexsides with a
+                               ///< bit for each value; path: column of hexes with, for value v, six bits from
+                               ///< bit 6 v; feature: column of hexes, a bit a value
   std::vector<std::uint16_t> properties; ///< columns whose owner is this enumeration
   std::vector<std::uint16_t> valueMarks; ///< mark set of each value's row
   Place place;
 };
 /// What the module does not say of a column.
 struct ColumnFacts {
-  std::uint16_t marks = 0;               ///< of the heading or clause
+  std::uint16_t marks = 0; ///< of the heading or clause
   bool printed = false;
-  bool face = false;                     ///< the state `face`
+  bool face = false; ///< the state `face`
   Place place;
 };
 struct KindFacts {
-  std::int32_t faceEnum = -1;            ///< enumeration of its faces
-  std::vector<std::uint16_t> columns;    ///< its own and its bases'
+  std::int32_t faceEnum = -1;         ///< enumeration of its faces
+  std::vector<std::uint16_t> columns; ///< its own and its bases'
   Place place;
 };
 
@@ -62,16 +70,24 @@ class World {
 public:
   Module module;
   std::unordered_map<std::string, std::vector<Symbol>> nouns;
-  std::unordered_map<std::string, std::vector<std::uint16_t>> tablesByName;   ///< Module::tables (one each)
-  std::vector<EnumFacts> enumFacts;      ///< by enumeration
-  std::vector<ColumnFacts> columnFacts;  ///< by column
-  std::vector<hir::Type> columnTypes;    ///< by column
-  std::vector<hir::Type> globalTypes;    ///< by global
-  std::vector<KindFacts> kindFacts;      ///< by kind
-  struct TableFacts { std::vector<hir::Type> keys; std::vector<std::string> keyNames; hir::Type result; std::vector<Place> keyPlaces; Place place; std::vector<std::uint16_t> headingMarks; };
-  std::vector<TableFacts> tableFacts;    ///< by table
-  std::vector<std::vector<std::uint64_t>> counterSets;   ///< for SymbolKind::counters
-  std::unordered_map<std::string, std::vector<NodeRef>> citations;   ///< rule id to where it is cited (gathered by marks())
+  std::unordered_map<std::string, std::vector<std::uint16_t>> tablesByName; ///< Module::tables (one each)
+  std::vector<EnumFacts> enumFacts;                                         ///< by enumeration
+  std::vector<ColumnFacts> columnFacts;                                     ///< by column
+  std::vector<hir::Type> columnTypes;                                       ///< by column
+  std::vector<hir::Type> globalTypes;                                       ///< by global
+  std::vector<KindFacts> kindFacts;                                         ///< by kind
+  struct TableFacts {
+    std::vector<hir::Type> keys;
+    std::vector<std::string> keyNames;
+    hir::Type result;
+    std::vector<Place> keyPlaces;
+    Place place;
+    std::vector<std::uint16_t> headingMarks;
+  };
+  std::vector<TableFacts> tableFacts;                  ///< by table
+  std::vector<std::vector<std::uint64_t>> counterSets; ///< for SymbolKind::counters
+  std::unordered_map<std::string, std::vector<NodeRef>>
+      citations; ///< rule id to where it is cited (gathered by marks())
 
   // -- asked by all later phases
   const std::vector<Symbol>* find(std::string_view noun) const;
@@ -79,15 +95,17 @@ public:
   std::int32_t columnOf(const hir::Type& owner, std::string_view name) const;
   /// Is kind `a` the kind `b` or a sub-kind of it?
   bool isKindOf(std::uint16_t a, std::uint16_t b) const;
-  std::string typeName(const hir::Type& type) const;       ///< in a designer's words: "set of Unit", "hex or none"
-  std::uint32_t domainOf(const hir::Type& element) const;  ///< Module::domains index of a set of such elements
+  std::string typeName(const hir::Type& type) const; ///< in a designer's words: "set of Unit", "hex or none"
+  std::uint32_t domainOf(const hir::Type& element) const; ///< Module::domains index of a set of such elements
   std::uint32_t setWords(const hir::Type& element) const;
 };
 
-/// Builds the world of a folded package. The sink gets what is wrong; what is faulty is left out, its names kept as known.
+/// Builds the world of a folded package. The sink gets what is wrong; what is faulty is left out, its names
+/// kept as known.
 class WorldBuilder {
 public:
-  WorldBuilder(Package& package, const Folded& folded, DiagnosticSink& sink) : package_(package), folded_(folded), sink_(sink) {}
+  WorldBuilder(Package& package, const Folded& folded, DiagnosticSink& sink)
+      : package_(package), folded_(folded), sink_(sink) {}
   World build();
 
 private:
@@ -98,19 +116,23 @@ private:
 
 // ---- Helpers shared by the phases (each in a file of its own)
 
-/// The mark set of the marks that are children (role mark) of a node. Unknown ids are reported with the nearest known one.
+/// The mark set of the marks that are children (role mark) of a node. Unknown ids are reported with the
+/// nearest known one.
 std::uint16_t marksOf(World& world, Package& package, NodeRef node, DiagnosticSink& sink);
 /// The set of marks that stand in other roles.
-std::uint16_t markSetOf(World& world, Package& package, std::uint16_t file, const std::vector<NodeId>& marks, DiagnosticSink& sink);
+std::uint16_t markSetOf(World& world, Package& package, std::uint16_t file, const std::vector<NodeId>& marks,
+                        DiagnosticSink& sink);
 /// The union of two mark sets.
 std::uint16_t joinMarks(World& world, std::uint16_t a, std::uint16_t b);
 /// A type as written; error (reported) if it is none.
 hir::Type resolveType(const World& world, Package& package, NodeRef type, DiagnosticSink& sink);
-/// A constant expression of an expected type (defaults, cells, settings in forces): the word, or nullopt (reported).
-std::optional<Word> constantOf(World& world, Package& package, NodeRef expr, const hir::Type& expected, DiagnosticSink& sink);
+/// A constant expression of an expected type (defaults, cells, settings in forces): the word, or nullopt
+/// (reported).
+std::optional<Word> constantOf(World& world, Package& package, NodeRef expr, const hir::Type& expected,
+                               DiagnosticSink& sink);
 /// The type as the module keeps it.
 ValueType moduleType(const hir::Type& type);
 /// "no effect" for no_effect.
 std::string displayName(std::string_view name);
 
-}  // namespace hellwig
+} // namespace hellwig

@@ -121,6 +121,8 @@ bool RouteQuery::rescale() {
 
 const SetWord* RouteQuery::setOf(std::uint32_t body, std::int32_t origin, std::size_t slot) {
   if (body == noBody || plain_) return nullptr;
+  const bool usual = origin == singleStart_ && slot < quick_.size();
+  if (usual && quick_[slot] != nullptr) return quick_[slot];
   for (const auto& known : known_)
     if (known->origin == origin && known->slot == slot) return known->hexes.data();
   setMoverHex(origin);
@@ -131,6 +133,7 @@ const SetWord* RouteQuery::setOf(std::uint32_t body, std::int32_t origin, std::s
   known->slot = slot;
   known->hexes.assign(set, set + core_.program_.hexWords());
   known_.push_back(std::move(known));
+  if (usual) quick_[slot] = known_.back()->hexes.data();
   return known_.back()->hexes.data();
 }
 

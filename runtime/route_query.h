@@ -89,6 +89,7 @@ private:
     std::vector<std::uint64_t> hexes;
   };
   std::vector<std::unique_ptr<KnownSet>> known_;
+  std::array<const SetWord*, 8> quick_{}; ///< sets of the only start, by slot
 };
 
 } // namespace hellwig

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every game that ships, and every package of the benchmarks and the documentation, is clean and passes its own tests.
+// Every game that ships, and every package of the benchmarks and the documentation, is clean and passes its
+// own tests.
 #include "runtime/test_runner.h"
 #include "tests/play/play_fixture.h"
 
@@ -25,21 +26,24 @@ TEST_P(Packages, PassTheirTests) {
     std::optional<CompiledTest> compiled = compileTest(*package, test, found);
     ASSERT_TRUE(compiled) << render(found);
     auto loaded = Program::load(std::move(compiled->module));
-    ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const Program>>(loaded)) << std::get<std::string>(loaded);
+    ASSERT_TRUE(std::holds_alternative<std::shared_ptr<const Program>>(loaded))
+        << std::get<std::string>(loaded);
     TestOutcome outcome = runTest(std::get<std::shared_ptr<const Program>>(loaded), compiled->program);
     for (const TestFailure& failure : outcome.failures)
-      ADD_FAILURE() << test.file << ":" << failure.place.line << ": " << test.title << ": " << failure.message;
+      ADD_FAILURE() << test.file << ":" << failure.place.line << ": " << test.title << ": "
+                    << failure.message;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Packages,
-                         testing::Values("games/mollwitz", "tests/bench/packages/hex", "tests/bench/packages/loops",
-                                         "tests/bench/packages/march", "docs/examples/skirmish"),
+                         testing::Values("games/mollwitz", "tests/bench/packages/hex",
+                                         "tests/bench/packages/loops", "tests/bench/packages/march",
+                                         "docs/examples/skirmish"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            std::string name = parameter.param;
                            name = name.substr(name.rfind('/') + 1);
                            return name;
                          });
 
-}  // namespace
-}  // namespace hellwig
+} // namespace
+} // namespace hellwig

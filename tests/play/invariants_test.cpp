@@ -23,7 +23,8 @@ const std::vector<Table>& tables() {
       {"Historical set-up", {"Road column", "Nimble light infantry"}, 40},
       {"Historical set-up", {"Snow storm"}, 40},
       {"Free set-up",
-       {"Cavalry keeps out of towns and woods", "Road column", "Austrian light cavalry", "Nimble light infantry", "Snow storm"},
+       {"Cavalry keeps out of towns and woods", "Road column", "Austrian light cavalry",
+        "Nimble light infantry", "Snow storm"},
        30},
   };
   return all;
@@ -35,7 +36,8 @@ void expectPlaces(const Machine& machine) {
   std::vector<int> found(module.counters.size(), 0);
   for (int h = 0; h < module.board.n; ++h) {
     std::vector<std::uint16_t> stack = machine.stackAt(static_cast<std::uint16_t>(h));
-    EXPECT_LE(stack.size(), 1U) << "one unit in a hex [MO-001]: " << module.board.label[static_cast<std::size_t>(h)];
+    EXPECT_LE(stack.size(), 1U) << "one unit in a hex [MO-001]: "
+                                << module.board.label[static_cast<std::size_t>(h)];
     for (std::uint16_t counter : stack) {
       ++found[counter];
       EXPECT_EQ(machine.hexOf(counter), h);
@@ -59,7 +61,8 @@ void expectPlanes(const Machine& machine) {
     if (column.owner != Owner::counter || column.planes == 0 || column.constant) continue;
     for (std::uint32_t u = 0; u < module.counters.size(); ++u)
       for (std::uint16_t v = 0; v < column.planes; ++v)
-        EXPECT_EQ(machine.plane(static_cast<std::uint16_t>(c), v, u), machine.column(static_cast<std::uint16_t>(c), u) == v);
+        EXPECT_EQ(machine.plane(static_cast<std::uint16_t>(c), v, u),
+                  machine.column(static_cast<std::uint16_t>(c), u) == v);
   }
 }
 
@@ -75,7 +78,8 @@ void expectSameReach(Machine& machine) {
       machine.setPlainSearch(true);
       std::vector<std::uint64_t> plain = machine.reach(route, {&u, 1});
       machine.setPlainSearch(false);
-      EXPECT_EQ(fast, plain) << module.routes[r].name << " of " << module.counters[static_cast<std::size_t>(u)].name;
+      EXPECT_EQ(fast, plain) << module.routes[r].name << " of "
+                             << module.counters[static_cast<std::size_t>(u)].name;
     }
   }
 }
@@ -133,7 +137,8 @@ TEST(Invariants, HoldInEveryStateOfRandomGames) {
         std::string why;
         ASSERT_TRUE(session.answer(answer, &why)) << why;
         ++decisions;
-        ASSERT_FALSE(testing::Test::HasFailure()) << table.scenario << ", seed " << seed << ", decision " << decisions;
+        ASSERT_FALSE(testing::Test::HasFailure())
+            << table.scenario << ", seed " << seed << ", decision " << decisions;
       }
       ASSERT_EQ(session.machine().status(), Status::ended) << session.machine().fault().message;
 
@@ -160,7 +165,8 @@ TEST(Invariants, UndoRestoresTheImageByteForByte) {
     }
     while (!images.empty()) {
       ASSERT_TRUE(session.undo());
-      ASSERT_EQ(session.machine().saveImage(), images.back()) << "seed " << seed << ", entry " << images.size();
+      ASSERT_EQ(session.machine().saveImage(), images.back())
+          << "seed " << seed << ", entry " << images.size();
       images.pop_back();
     }
   }
@@ -179,5 +185,5 @@ TEST(Invariants, GreedyPlayersFinish) {
   }
 }
 
-}  // namespace
-}  // namespace hellwig
+} // namespace
+} // namespace hellwig

@@ -17,8 +17,8 @@ inline std::string sourceFolder(const std::string& below) {
   return std::string(HELLWIG_SOURCE_DIR) + "/" + below;
 }
 
-/// The program of a package for one scenario and these options besides those that are on by default; null (with a test failure)
-/// if it does not compile.
+/// The program of a package for one scenario and these options besides those that are on by default; null
+/// (with a test failure) if it does not compile.
 inline std::shared_ptr<const Program> programOf(const std::string& folder, const std::string& scenario = "",
                                                 const std::vector<std::string>& options = {}) {
   DiagnosticSink sink;
@@ -37,4 +37,4 @@ inline std::shared_ptr<const Program> programOf(const std::string& folder, const
   return nullptr;
 }
 
-}  // namespace hellwig
+} // namespace hellwig
