@@ -27,7 +27,10 @@ int run(const Arguments& arguments) {
     path = (name.has_filename() ? name.filename() : name.parent_path().filename()).string() + ".hlm";
   }
   const std::shared_ptr<const Program> program = loadProgram(folder, arguments);
-  if (program == nullptr) return failed;
+  if (program == nullptr) {
+    if (json) printJson(llvm::json::Object{{"game", jsonText(folder)}, {"compiled", false}});
+    return failed;
+  }
   const Module& module = program->module();
   const auto bytes = writeModule(module);
   std::ofstream file(path, std::ios::binary | std::ios::trunc);

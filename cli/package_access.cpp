@@ -102,17 +102,18 @@ Selection chooseSelection(const Package& package, const Arguments& arguments) {
   return selection;
 }
 
-std::string selectionOf(const Package& package, const RecordHeader& header, Selection& selection) {
+RecordError selectionOf(const Package& package, const RecordHeader& header, Selection& selection) {
+  // The header has a line each for the game, the package, the scenario and the options.
   if (header.title != package.title)
-    return "this is a record of the game \"" + header.title + "\", not of \"" + package.title + "\"";
+    return {2, "this is a record of the game \"" + header.title + "\", not of \"" + package.title + "\"", 0};
   const std::vector<std::string> scenarios = playableScenarios(package);
   if (!header.scenario.empty() &&
       std::find(scenarios.begin(), scenarios.end(), header.scenario) == scenarios.end())
-    return "the game has no scenario \"" + header.scenario + "\", which the record was made with";
+    return {4, "the game has no scenario \"" + header.scenario + "\", which the record was made with", 0};
   for (const std::string& name : header.options)
     if (std::none_of(package.options.begin(), package.options.end(),
                      [&](const OptionInfo& option) { return option.name == name; }))
-      return "the game has no option \"" + name + "\", which the record was made with";
+      return {5, "the game has no option \"" + name + "\", which the record was made with", 0};
   selection.scenario = header.scenario;
   selection.options = header.options;
   return {};
@@ -139,19 +140,19 @@ std::shared_ptr<const Program> loadProgram(const std::string& folder, const Argu
 }
 
 std::shared_ptr<const Program> loadProgramFor(const std::string& folder, const RecordHeader& header,
-                                              std::string& problem) {
+                                              RecordError& problem) {
   DiagnosticSink sink;
   const std::shared_ptr<Package> package = openPackage(folder, sink);
   std::shared_ptr<const Program> program;
   Selection selection;
   if (package != nullptr && !sink.hasErrors()) {
     problem = selectionOf(*package, header, selection);
-    if (!problem.empty()) return nullptr;
-    program = load(compile(*package, selection, sink), problem);
+    if (!problem.message.empty()) return nullptr;
+    program = load(compile(*package, selection, sink), problem.message);
   }
   if (program == nullptr) {
     printDiagnostics(sink);
-    if (problem.empty()) problem = folder + " has errors or cannot be read";
+    if (problem.message.empty()) problem.message = folder + " has errors or cannot be read";
   }
   return program;
 }

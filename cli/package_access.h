@@ -25,13 +25,13 @@ std::shared_ptr<Package> openPackage(const std::string& folder, DiagnosticSink& 
 /// The default scenario (the first playable one) or the one asked for, and its options. Throws UsageError for
 /// names that the package does not have.
 Selection chooseSelection(const Package& package, const Arguments& arguments);
-/// The selection that a record was made with. A text says what the package does not have.
-std::string selectionOf(const Package& package, const RecordHeader& header, Selection& selection);
+/// The selection that a record was made with. A problem says in which line what the package does not have.
+RecordError selectionOf(const Package& package, const RecordHeader& header, Selection& selection);
 
 /// Opens, compiles and loads; tells problems on standard error. Null if the game cannot be run.
 std::shared_ptr<const Program> loadProgram(const std::string& folder, const Arguments& arguments);
 std::shared_ptr<const Program> loadProgramFor(const std::string& folder, const RecordHeader& header,
-                                              std::string& problem);
+                                              RecordError& problem);
 
 struct TestReport {
   std::string name, file;

@@ -149,7 +149,12 @@ std::optional<Answer> Person::understand(Machine& machine, const Options& option
   if (only) return options.answers[*only];
   std::vector<std::string> words = options.texts;
   words.insert(words.end(), commandWords.begin(), commandWords.end());
-  problem = "'" + line + "' is no option" + meant(line, words) + " Type 'help' for the commands.";
+  if (lowered(line) == "all" || lowered(line) == "none") {
+    problem = "'" + line + "' is for a choice of several: here one option is chosen.";
+    return std::nullopt;
+  }
+  const std::string near = meant(line, words);
+  problem = "'" + line + "' is no option" + (near.empty() ? "." : near) + " Type 'help' for the commands.";
   return std::nullopt;
 }
 
@@ -210,7 +215,7 @@ Person::Did Person::decide(Session& session) {
   std::string line;
   while (read(line)) {
     const std::size_t blank = line.find(' ');
-    const std::string word = lowered(line.substr(0, blank));
+    const std::string word = lowered(line.substr(0, blank)), command = lowered(line);
     const std::string rest = blank == std::string::npos ? "" : trimmed(line.substr(blank));
     if (line.empty()) continue;
     if (word == "why") {
@@ -219,17 +224,17 @@ Person::Did Person::decide(Session& session) {
       out_ << answerExplain(machine, rest, side_) << "\n";
     } else if (word == "save") {
       save(session, rest);
-    } else if (line == "map") {
+    } else if (command == "map") {
       drawPosition(machine);
-    } else if (line == "list" || line == "options") {
+    } else if (command == "list" || command == "options") {
       show(machine, options);
-    } else if (line == "help" || line == "?") {
+    } else if (command == "help" || line == "?") {
       help();
-    } else if (line == "quit" || line == "exit") {
+    } else if (command == "quit" || command == "exit") {
       return Did::quit;
-    } else if (line == "undo") {
+    } else if (command == "undo") {
       if (undo(session)) return Did::undid;
-    } else if (line == "concede") {
+    } else if (command == "concede") {
       if (session.concede(side_)) return Did::conceded;
       out_ << "Conceding is not possible here.\n";
     } else {

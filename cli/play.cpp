@@ -94,6 +94,11 @@ int playOn(Session& session, std::int32_t side, const std::vector<std::string>& 
   return machine.status() == Status::faulted ? failed : fine;
 }
 
+void tellRefused(const std::string& path, const RecordError& error) {
+  std::cerr << path << ": " << (error.line != 0 ? "line " + std::to_string(error.line) + ": " : "")
+            << error.message << "\n";
+}
+
 std::uint64_t chosenSeed(const Arguments& arguments) {
   if (arguments.has("--seed")) return arguments.number("--seed", 0, 0, ~std::uint64_t{0});
   return std::random_device{}() % 1'000'000;
@@ -108,18 +113,21 @@ int run(const Arguments& arguments) {
   std::optional<Record> old;
   const std::string from = arguments.text("--continue");
   if (!from.empty()) {
+    for (const char* fixed : {"--seed", "--scenario", "--option", "--no-option"})
+      if (arguments.has(fixed))
+        throw UsageError{std::string(fixed) + " cannot be used with --continue: the record has it already"};
     std::variant<Record, RecordError> read = loadRecordFile(from);
     if (const RecordError* error = std::get_if<RecordError>(&read)) {
-      std::cerr << from << ": line " << error->line << ": " << error->message << "\n";
+      tellRefused(from, *error);
       return failed;
     }
     old = std::get<Record>(std::move(read));
   }
-  std::string problem;
+  RecordError problem;
   const std::shared_ptr<const Program> program =
       old ? loadProgramFor(folder, old->header, problem) : loadProgram(folder, arguments);
   if (program == nullptr) {
-    if (!problem.empty()) std::cerr << from << ": " << problem << "\n";
+    if (!problem.message.empty()) tellRefused(from, problem);
     return failed;
   }
 
@@ -151,7 +159,7 @@ int run(const Arguments& arguments) {
   }
   std::variant<Session, RecordError> replayed = Session::replay(program, *old, listener);
   if (const RecordError* error = std::get_if<RecordError>(&replayed)) {
-    std::cerr << from << ": line " << error->line << ": " << error->message << "\n";
+    tellRefused(from, *error);
     return failed;
   }
   return play(std::get<Session>(replayed));

@@ -111,7 +111,8 @@ std::string explainRoute(Machine& machine, const NamedBody& named, std::string_v
   std::vector<ValueType> types = named.parameterTypes;
   types.push_back({ValueKind::hex, 0, false, false});
   std::vector<Word> arguments;
-  if (!takeArguments(machine, types, words, arguments)) return usage(module, named) + " and the hex to reach";
+  if (!takeArguments(machine, types, words, arguments))
+    return usage(module, named) + " and the hex to reach.";
   const auto to = static_cast<std::uint16_t>(arguments.back());
   arguments.pop_back();
   const auto route = static_cast<std::uint16_t>(named.body);
@@ -227,9 +228,9 @@ std::string answerExplain(Machine& machine, std::string_view words, std::int32_t
   if (named == nullptr) {
     std::vector<std::string> names;
     for (const NamedBody& body : module.named) names.push_back(body.name);
-    return "There is no value, permission, route or zone '" + text.substr(0, text.find(' ')) + "'" +
-           meant(text.substr(0, text.find(' ')), names) +
-           (text.empty() ? " Ask for one with its arguments: explain defense Infantry 2." : ".");
+    if (text.empty()) return "Explain what? Name a value with its arguments: explain defense Infantry 2.";
+    const std::string name = text.substr(0, text.find(' ')), near = meant(name, names);
+    return "There is no value, permission, route or zone '" + name + "'" + (near.empty() ? "." : near);
   }
   const TextView view{viewer};
   if (named->what == NamedBody::What::route) return explainRoute(machine, *named, rest, view);
@@ -243,7 +244,10 @@ std::string answerExplain(Machine& machine, std::string_view words, std::int32_t
     return "'" + named->name + "' is a " + (named->what == NamedBody::What::table ? "table" : "procedure") +
            ": it has no explanation by itself.";
   std::vector<Word> arguments;
-  if (!takeArguments(machine, types, rest, arguments)) return usage(module, *named) + ".";
+  if (!takeArguments(machine, types, rest, arguments)) {
+    const bool place = types.size() > named->parameterTypes.size();
+    return usage(module, *named) + (place ? " and a hex." : ".");
+  }
   if (named->what == NamedBody::What::value) {
     if (body != noBody)
       return explanationText(machine, machine.explain(body, arguments, nullptr, view), true, {viewer});

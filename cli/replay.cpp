@@ -88,9 +88,9 @@ int run(const Arguments& arguments) {
   }
   Record record = std::get<Record>(std::move(read));
   if (folder.empty()) folder = gameFolder(record.header.title);
-  std::string problem;
+  RecordError problem;
   const std::shared_ptr<const Program> program = loadProgramFor(folder, record.header, problem);
-  if (program == nullptr) return refuse(path, {0, problem, 0}, json);
+  if (program == nullptr) return refuse(path, problem, json);
 
   const Module& module = program->module();
   const bool tell = !json && !arguments.has("--quiet");

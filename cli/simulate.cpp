@@ -125,7 +125,10 @@ int run(const Arguments& arguments) {
   spec.threads = static_cast<unsigned>(arguments.number("--threads", 0, 0, 1024));
   spec.players = playerNames(arguments.text("--players", "random"));
   const std::shared_ptr<const Program> program = loadProgram(folder, arguments);
-  if (program == nullptr) return failed;
+  if (program == nullptr) {
+    if (json) printJson(llvm::json::Object{{"game", jsonText(folder)}, {"compiled", false}});
+    return failed;
+  }
 
   const bool tell = errorsAreTerminal();
   const SimulationResult result = simulate(program, spec, [&](std::uint64_t done) {

@@ -171,7 +171,7 @@ private:
           count_[pc + 2] != 0 || count_[pc + 3] != 1)
         continue;
       Instruction made;
-      made.op = yes == 1 ? Op::move : Op::not_;
+      made.op = Op::move;
       made.b = branch.a;
       if (over.op == Op::jump && static_cast<std::size_t>(over.d) == pc + 4 && first.a == second.a) {
         made.a = first.a;

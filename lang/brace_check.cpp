@@ -21,7 +21,12 @@ class Check {
 public:
   Check(const std::vector<LexedToken>& tokens, TreeBuilder& builder) : tokens_(tokens), builder_(builder) {
     lines_.reserve(tokens.size());
-    for (const LexedToken& token : tokens) lines_.push_back(source().lineOf(token.offset));
+    firstOfLine_.reserve(tokens.size());
+    for (const LexedToken& token : tokens) {
+      lines_.push_back(source().lineOf(token.offset));
+      size_t i = firstOfLine_.size();
+      firstOfLine_.push_back(i > 0 && lines_[i - 1] == lines_[i] ? firstOfLine_[i - 1] : i);
+    }
   }
 
   BraceCheck run() {
@@ -51,10 +56,7 @@ public:
 private:
   const SourceText& source() const { return builder_.tree().source(); }
   uint32_t column(size_t i) const { return tokens_[i].offset - source().line(lines_[i]).offset + 1; }
-  size_t firstOfLine(size_t i) const {
-    while (i > 0 && lines_[i - 1] == lines_[i]) --i;
-    return i;
-  }
+  size_t firstOfLine(size_t i) const { return firstOfLine_[i]; }
   TextRange range(size_t i) const { return {tokens_[i].offset, tokens_[i].length}; }
 
   bool nestsTooDeep() {
@@ -122,6 +124,7 @@ private:
   const std::vector<LexedToken>& tokens_;
   TreeBuilder& builder_;
   std::vector<uint32_t> lines_;
+  std::vector<size_t> firstOfLine_;
   std::vector<OpenBrace> open_;
   std::optional<OpenBrace> suspect_;
   BraceCheck result_;

@@ -21,6 +21,8 @@ std::string_view colourOf(Severity severity) {
   return plain;
 }
 
+constexpr uint32_t excerptWidth = 240;
+
 class Printer {
 public:
   explicit Printer(const PrintStyle& style) : style_(style) {}
@@ -38,8 +40,9 @@ public:
     if (style_.colour) out += plain;
   }
 
-  // The line in which the span begins, and `^~~~` under the part of the span that stands in it. Tabs are
-  // shown as blanks and marks are counted in code points, so that the two lines match.
+  // The line in which the span begins, and `^~~~` under the part of the span that stands in it. Tabs and
+  // other control characters are shown as blanks and marks are counted in code points, so that the two lines
+  // match.
   void excerpt(const SourceText& file, TextRange range, std::string_view colour) {
     uint32_t number = file.lineOf(range.offset);
     TextRange line = file.line(number);
@@ -48,9 +51,17 @@ public:
     out += gutter + " | ";
     std::string marks;
     uint32_t end = std::max(range.end(), range.offset + 1);
-    for (uint32_t i = line.offset; i < line.end(); ++i) {
+    // Of a very long line the part around the beginning of the span is enough.
+    uint32_t from = line.offset, last = line.end();
+    if (last - from > excerptWidth) {
+      if (range.offset > from + excerptWidth / 2) from = range.offset - excerptWidth / 2;
+      last = std::min(last, from + excerptWidth);
+      while (from < range.offset && (file.text()[from] & 0xc0) == 0x80) ++from;
+      while (last < line.end() && (file.text()[last] & 0xc0) == 0x80) ++last;
+    }
+    for (uint32_t i = from; i < last; ++i) {
       unsigned char c = static_cast<unsigned char>(file.text()[i]);
-      out += c == '\t' ? ' ' : static_cast<char>(c);
+      out += c < 0x20 || c == 0x7f ? ' ' : static_cast<char>(c);
       if ((c & 0xc0) == 0x80) continue;
       marks += i < range.offset || i >= end ? ' ' : marks.find('^') == std::string::npos ? '^' : '~';
     }

@@ -154,11 +154,11 @@ private:
 
   // A closing brace too many, unless another mistake in the same declaration explains it (a missing `{`).
   void reportStrayBraces(const BraceCheck& braces, const SyntaxErrors& errors) {
+    size_t from = 0, seen = 0;
     for (size_t stray : braces.stray) {
-      size_t from = stray;
-      while (from > 0 && !(beginsDeclaration(lexed_[from].type) &&
-                           tree_.source().position(lexed_[from].offset).column == 1))
-        --from;
+      for (; seen <= stray; ++seen)
+        if (beginsDeclaration(lexed_[seen].type) && tree_.source().position(lexed_[seen].offset).column == 1)
+          from = seen;
       bool explained = false;
       for (uint32_t at : errors.reportedAt())
         explained |= at >= lexed_[from].offset && at <= lexed_[stray].offset;

@@ -241,7 +241,7 @@ std::string MachineCore::endText(EndCause cause, std::uint64_t detail, std::int3
     quietly([&] { runBody(clause.textBody, top_); });
     return emission.text;
   }
-  case EndCause::concession: return module_.sides[detail & 1].display + " concedes";
+  case EndCause::concession: return module_.sides[detail & 1].display + " conceded";
   case EndCause::sequenceOver: return "The last turn is over";
   default: return "";
   }

@@ -45,8 +45,9 @@ public:
         perform(step);
       }
       if (!setUp_) playSetup();
-      step_ = nullptr;
+      step_ = answers_.empty() ? nullptr : answers_.front().step;
       if (!answers_.empty()) fail("the answer " + describe(answers_.front().bind) + " was never asked for");
+      step_ = lastDice_;
       if (machine_.diceLeft() != 0)
         fail(std::to_string(machine_.diceLeft()) + " of the dice were never rolled");
     } catch (const Stop&) {
@@ -138,8 +139,10 @@ private:
     if (bind.kind != TestBind::Kind::value || decision.kind == ChoiceKind::menu) return false;
     if (!bind.name.empty() && bind.name != decision.binds) return false;
     std::vector<std::int32_t> wanted = elements(bind.body, bind.type);
-    if (bind.type.kind == ValueKind::integer && !bind.type.isSet)
-      for (std::int32_t& w : wanted) w -= lowestSetInt;
+    // The bits of a set of ints are counted from the lowest one; the machine answers with the ints
+    // themselves.
+    if (bind.type.kind == ValueKind::integer && bind.type.isSet)
+      for (std::int32_t& w : wanted) w += lowestSetInt;
     answer = Answer{};
     if (decision.kind == ChoiceKind::one) {
       if (wanted.size() != 1) return false;
@@ -292,7 +295,10 @@ private:
     case TestStep::Kind::place: return place(step);
     case TestStep::Kind::begin: return begin(step);
     case TestStep::Kind::end: return end(step);
-    case TestStep::Kind::dice: machine_.giveDice(step.numbers); return;
+    case TestStep::Kind::dice:
+      lastDice_ = &step;
+      machine_.giveDice(step.numbers);
+      return;
     case TestStep::Kind::decide:
       for (const TestBind& bind : step.binds) answers_.push_back({&bind, &step});
       if (setUp_ && running_) playOn();
@@ -570,8 +576,9 @@ private:
       if (std::find(cited.begin(), cited.end(), rule) == cited.end()) {
         std::sort(cited.begin(), cited.end());
         cited.erase(std::unique(cited.begin(), cited.end()), cited.end());
-        fail("expected " + step.words + " by " + module_.rules[rule].id + ": it rests on " +
-             joinRules(module_, cited));
+        const std::string& words = step.words;
+        fail((words.starts_with("expect ") ? "" : "expected ") + words + " by " + module_.rules[rule].id +
+             ": it rests on " + joinRules(module_, cited));
         return;
       }
   }
@@ -639,6 +646,7 @@ private:
   TestOutcome outcome_;
   const TestStep* step_ = nullptr;
   std::deque<Queued> answers_;
+  const TestStep* lastDice_ = nullptr;
   std::deque<LogEvent> forced_;
   std::vector<bool> placed_;
   SpanKind until_ = SpanKind::never;

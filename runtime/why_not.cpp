@@ -77,6 +77,9 @@ private:
       for (const std::uint16_t mark : emission.marks) core_.addMarks(mark, said.lines[0].rules);
       explanation = std::move(said);
     }
+    // A cost that bars has marks, but no words of its own.
+    for (ExplanationLine& line : explanation.lines)
+      if (line.reason == ReasonKind::cost && line.text.empty()) line.text = otherwise;
     return value;
   }
 

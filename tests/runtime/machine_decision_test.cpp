@@ -344,7 +344,7 @@ TEST(Victory, Concession) {
   EXPECT_TRUE(m.concede(0));
   EXPECT_EQ(m.status(), Status::ended);
   EXPECT_EQ(m.result().winner, 1);
-  EXPECT_EQ(m.result().text, "Red concedes");
+  EXPECT_EQ(m.result().text, "Red conceded");
 }
 
 TEST(Hidden, TextsAndReveals) {
