@@ -18,7 +18,15 @@ bool BodyLowering::isElement(Ref ref, const Elem& elem) const {
 }
 
 unsigned BodyLowering::mentions(Ref ref, const Elem& elem) {
+  const Ref given = resolve(ref);
   ref = see(ref);
+  if (ref.id != given.id || ref.env != given.env) {
+    // A value may ignore an element that it is handed; a call of it reads that element all the same.
+    unsigned out = mentions(ref, elem);
+    for (std::size_t i = 0; out == 0 && i < at(given).args.size(); ++i)
+      if (at(given).args[i] >= 0 && mentions(arg(given, i), elem) != 0) out = byRaw;
+    return out;
+  }
   if (isElement(ref, elem)) return byElement;
   const hir::Expr& e = at(ref);
   if (e.kind == ExprKind::local) return isLocal(ref, elem.env, elem.local) ? byRaw : 0;

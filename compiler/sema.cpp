@@ -323,6 +323,7 @@ void Sema::declareRules() {
 
 void Sema::finish() {
   checkRecursion();
+  checkMoveHooks();
   checkVictory();
 }
 

@@ -116,8 +116,10 @@ ExprId Sema::builtinField(Env& env, NodeId node, ExprId base, const std::string&
                                                           {"hexes", hexSet}};
     for (std::uint8_t i = 0; i < 5; ++i)
       if (wanted == fields[i].first) {
-        base = prove(env, base, node);
-        ExprId e = make(env, node, ExprKind::pathField, fields[i].second, {base});
+        // A field of none is none; but a set is never none, so its path must be there.
+        if (fields[i].second.set) base = prove(env, base, node);
+        ExprId e =
+            make(env, node, ExprKind::pathField, optionalIf(type(base).optional, fields[i].second), {base});
         at(e).op = i;
         return e;
       }

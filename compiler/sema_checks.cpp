@@ -180,6 +180,43 @@ void Sema::checkRecursion() {
   all(Rule::procedure, hir().procedures.size());
 }
 
+/// Whether a statement, or what it calls, moves a counter.
+bool Sema::moves(StmtId id, std::vector<std::int32_t>& called) const {
+  if (id < 0) return false;
+  const hir::Stmt& s = out_->hir.stmts[static_cast<std::size_t>(id)];
+  if (s.kind == hir::StmtKind::move || s.kind == hir::StmtKind::moveBy || s.kind == hir::StmtKind::moveAlong)
+    return true;
+  if (s.kind == hir::StmtKind::call && std::find(called.begin(), called.end(), s.index) == called.end()) {
+    called.push_back(s.index);
+    if (moves(out_->hir.procedures[static_cast<std::size_t>(s.index)].body, called)) return true;
+  }
+  std::vector<StmtId> inner = s.statements;
+  inner.insert(inner.end(), {s.body, s.other});
+  for (const hir::MatchArm& arm : s.arms) inner.push_back(arm.body);
+  if (s.choice >= 0) {
+    const hir::Choice& choice = out_->hir.choices[static_cast<std::size_t>(s.choice)];
+    inner.insert(inner.end(), {choice.body, choice.otherwise});
+    for (const hir::ChoiceAlternative& alternative : choice.alternatives) inner.push_back(alternative.body);
+  }
+  return std::any_of(inner.begin(), inner.end(), [&](StmtId each) { return moves(each, called); });
+}
+
+/// A hook on a counter that enters, leaves or has moved may set, roll, ask and call, but not itself move
+/// counters.
+void Sema::checkMoveHooks() {
+  for (const hir::Hook& hook : hir().hooks) {
+    bool ofMoves = hook.point == hir::HookPoint::enter || hook.point == hir::HookPoint::leave ||
+                   hook.point == hir::HookPoint::move;
+    std::vector<std::int32_t> called;
+    if (!ofMoves || !moves(hook.body, called)) continue;
+    const SyntaxTree& t = tree(hook.place.file);
+    report(Diagnostic(DiagnosticCode::misplacedStatement, t.sharedSource(),
+                      {hook.place.range.offset, hook.before ? 6U : 5U},
+                      {"move", "a phase, a procedure or a route's own hooks: a hook on `enter`, `leave` or "
+                               "`move` moves no counters"}));
+  }
+}
+
 /// What happens when the sequence has run out must be said: the last `at end` holds without condition.
 void Sema::checkVictory() {
   for (const hir::VictoryClause& clause : hir().victory)

@@ -269,6 +269,8 @@ private:
 
   // ---- sema_checks.cpp
   void checkRecursion();
+  void checkMoveHooks();
+  bool moves(StmtId id, std::vector<std::int32_t>& called) const;
   void checkVictory();
 
   Package& package_;

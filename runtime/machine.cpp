@@ -451,9 +451,9 @@ Explanation Machine::whyNotOption(std::uint32_t element, TextView view) {
   emission.lines = &explanation;
   const EmissionScope scope(core, &emission, view.viewer);
   core.quietly([&] {
+    const Word asked = static_cast<Word>(element) + (decision.domain == domainInts ? lowestSetInt : 0);
     core.runFragment(
-        decision.why, [&](Word* copy) { copy[decision.chosen] = static_cast<Word>(element); },
-        [](const Word*) {});
+        decision.why, [&](Word* copy) { copy[decision.chosen] = asked; }, [](const Word*) {});
   });
   return explanation;
 }

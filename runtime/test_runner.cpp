@@ -636,7 +636,10 @@ private:
     if (!step.hasText && !step.marks) return;
     std::vector<std::int32_t> wanted = elements(step.body, step.type);
     if (wanted.size() != 1) return fail("only one thing has a reason of its own");
-    checkReason(step, machine_.whyNotOption(static_cast<std::uint32_t>(wanted.front())));
+    // Ints are numbered from the lowest that a set may hold.
+    const bool number = step.type.kind == ValueKind::integer && !step.type.isSet;
+    checkReason(step, machine_.whyNotOption(
+                          static_cast<std::uint32_t>(wanted.front() - (number ? lowestSetInt : 0))));
   }
 
   std::shared_ptr<const Program> program_;
