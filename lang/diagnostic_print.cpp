@@ -21,7 +21,7 @@ std::string_view colourOf(Severity severity) {
   return plain;
 }
 
-constexpr uint32_t excerptWidth = 240;
+constexpr uint32_t excerptWidth = 480;
 
 class Printer {
 public:

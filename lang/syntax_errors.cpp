@@ -176,11 +176,20 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
   }
   const Container* container = fragment_ ? nullptr : containerOf(parent);
   if (!container) std::rethrow_exception(error);
-  if (resumeAt_) {
+  const auto* start = static_cast<const ParseToken*>(context->getStart());
+  const size_t first = start ? start->index : 0;
+  if (resumeAt_ && *resumeAt_ > first) {
     // The item ends before a word that the parser had taken for a name.
     tokens_.seek(*resumeAt_);
     resumeAt_.reset();
   } else {
+    resumeAt_.reset();
+    // An item that fails at its first word would begin there again and again.
+    if (tokens_.index() <= first && tokens_.LA(1) != antlr4::Token::EOF) {
+      skipping_ = true;
+      parser->consume();
+      skipping_ = false;
+    }
     skip(parser, *container, parent->getRuleIndex() == P::RuleFile);
   }
   reported_ = false;

@@ -101,6 +101,18 @@ TEST(Recovery, TheRestIsRead) {
   }
 }
 
+// The parser refuses the statement while it still looks at its first word; it must not look at it for ever.
+TEST(Recovery, AnItemThatFailsAtItsFirstWordIsPassed) {
+  Parsed parsed = parseText("procedure p() {\n"
+                            "  choose?h from reachmn march(u)\n"
+                            "  choose?h from x\n"
+                            "}\n"
+                            "value v: int = 1\n");
+  ASSERT_FALSE(parsed.sink.all().empty());
+  EXPECT_EQ(parsed.tree.source().lineOf(parsed.sink.all().front().range.offset), 2U);
+  EXPECT_EQ(parsed.tree.children(parsed.tree.root(), Role::item).size(), 2U);
+}
+
 TEST(Recovery, FiveUnrelatedMistakesGiveFiveMessages) {
   Parsed parsed = parseText("counter Unit, units {\n"
                             "  printed arm Arm, attack: int\n" // a colon
