@@ -55,7 +55,7 @@ private:
 /// The face that a counter shows: the value of its state `face` and the column; -1 if it has none.
 std::int32_t faceColumn(const Module& module, std::uint16_t counter);
 
-/// "The Battle of Mollwitz, Historical Set-up (options: Snow storm), seed 7".
+/// "The Battle of N, Historical Set-up (options: Snow storm), seed 7".
 std::string gameHeading(const Module& module, std::uint64_t seed);
 /// The fault with its place and calls, several lines.
 std::string faultText(const Machine& machine);

@@ -2,7 +2,7 @@
 // The text form of a record, and its file.
 //
 //   hellwig record 1
-//   game "The Battle of Mollwitz" #<checksum>
+//   game "The Battle of N" #<checksum>
 //   package 5d1c..90 #..
 //   scenario "Historical Set-up" #..
 //   options "Snow storm", "Road column" #..
