@@ -857,7 +857,8 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
   NodeId left = t.child(node, Role::left), nameNode = t.child(node, Role::name);
   std::string wanted = t.nameOf(nameNode);
-  ExprId a = exprOf(env, left, certain(type(expr(env, left))));
+  ExprId a = expr(env, left);
+  a = coerce(env, a, certain(type(a)), left);
   if (type(a).kind == TypeKind::error) return a;
   if (const auto* symbols = world().find(wanted))
     for (const Symbol& s : *symbols) {

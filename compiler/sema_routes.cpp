@@ -142,6 +142,32 @@ void Sema::route(std::size_t index) {
     made.to = addLocal(root, "to", hexType);
     return route.steps.size() - 1;
   };
+  /// Column and value of the path that a step follows, -1 and -1 without `along`; the value is unknownPath if
+  /// there is none of that name.
+  constexpr std::int32_t unknownPath = -2;
+  auto pathOf = [&](Env& env, NodeId item, bool tell) -> std::pair<std::int32_t, std::int32_t> {
+    const SyntaxTree& t = tree(env);
+    NodeId along = t.child(item, Role::alongPath);
+    if (!valid(along)) return {-1, -1};
+    const std::string wanted = t.nameOf(along);
+    std::pair<std::int32_t, std::int32_t> path{-1, unknownPath};
+    std::vector<std::string> known;
+    for (std::size_t e = 0; e < world().enumFacts.size(); ++e) {
+      if (world().enumFacts[e].terrain != EnumFacts::Terrain::path) continue;
+      const auto& names = world().module.enums[e].names;
+      known.insert(known.end(), names.begin(), names.end());
+      auto found = std::find(names.begin(), names.end(), wanted);
+      if (found != names.end() && world().enumFacts[e].mapColumn >= 0)
+        path = {world().enumFacts[e].mapColumn, static_cast<std::int32_t>(found - names.begin())};
+    }
+    if (path.second == unknownPath && tell) {
+      Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, along, {wanted, "path"});
+      if (std::string near = nearest(wanted, known); !near.empty())
+        d.fix = Fix{t.range(along), near, "did you mean `" + near + "`?"};
+      report(std::move(d));
+    }
+    return path;
+  };
   auto travelling = [&](Env& env) {
     env.names.push_back({"origin", route.origin});
     env.names.push_back({"spent", route.spent});
@@ -172,27 +198,8 @@ void Sema::route(std::size_t index) {
         break;
       }
       case NodeKind::RouteStep: {
-        std::int32_t column = -1, value = -1;
-        if (NodeId along = t.child(item, Role::alongPath); valid(along)) {
-          std::string wanted = t.nameOf(along);
-          std::vector<std::string> known;
-          for (std::size_t e = 0; e < world().enumFacts.size(); ++e) {
-            if (world().enumFacts[e].terrain != EnumFacts::Terrain::path) continue;
-            const auto& names = world().module.enums[e].names;
-            known.insert(known.end(), names.begin(), names.end());
-            auto found = std::find(names.begin(), names.end(), wanted);
-            if (found == names.end()) continue;
-            column = world().enumFacts[e].mapColumn;
-            value = static_cast<std::int32_t>(found - names.begin());
-          }
-          if (column < 0) {
-            Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, along, {wanted, "path"});
-            if (std::string near = nearest(wanted, known); !near.empty())
-              d.fix = Fix{t.range(along), near, "did you mean `" + near + "`?"};
-            report(std::move(d));
-            break;
-          }
-        }
+        auto [column, value] = pathOf(env, item, true);
+        if (value == unknownPath) break;
         std::size_t s = stepOf(column, value);
         NodeId stepBody = t.child(item, Role::body);
         if (!valid(stepBody)) break;
@@ -229,17 +236,8 @@ void Sema::route(std::size_t index) {
           if (t.nameOf(field) != "hex") refuse(env, field, "over " + t.nameOf(field));
         break;
       case NodeKind::RouteStep: {
-        std::int32_t column = -1, value = -1;
-        if (NodeId along = t.child(item, Role::alongPath); valid(along)) {
-          for (std::size_t e = 0; e < world().enumFacts.size(); ++e) {
-            const auto& names = world().module.enums[e].names;
-            auto found = std::find(names.begin(), names.end(), t.nameOf(along));
-            if (world().enumFacts[e].terrain != EnumFacts::Terrain::path || found == names.end()) continue;
-            column = world().enumFacts[e].mapColumn;
-            value = static_cast<std::int32_t>(found - names.begin());
-          }
-          if (column < 0) break;
-        }
+        auto [column, value] = pathOf(env, item, false); // told above if there is no such path
+        if (value == unknownPath) break;
         std::size_t s = stepOf(column, value);
         NodeId stepBody = t.child(item, Role::body);
         if (!valid(stepBody)) break;
