@@ -265,19 +265,34 @@ struct Stop {
   std::uint16_t marks = 0;
   Place place;
 };
-struct RouteStep {
+/// An item `step`, `turn` or `action`.
+struct RouteEdge {
+  EdgeKind kind = EdgeKind::step;
+  std::string name; ///< of an action
+  /// What its clauses read: of a step the hexes a and b, of a turn n in `from`, of an action x in `from`.
   LocalId from = -1, to = -1;
   std::int32_t alongColumn = -1, alongValue = -1;
+  ExprId choices = -1;         ///< of an action `to x from S`: the set
+  std::vector<StmtId> effects; ///< in order: those of earlier layers first
+  bool endsSearch = false;     ///< an effect does more than set `over` fields of the mover
   std::vector<Clause> clauses;
   CostFigure cost; ///< base -1: 1
   std::vector<Stop> stops;
   std::vector<Prefer> prefer;
   std::uint16_t marks = 0;
 };
+struct Also {
+  std::int32_t route = -1;
+  std::vector<ExprId> args; ///< empty: those of the route itself
+};
 struct Route {
   std::string name;
   Scope scope; ///< parameters; then origin, spent and the hexes named by items
   bool hasMover = false;
+  bool byNodes = false;            ///< see Route::byNodes of the module
+  std::vector<std::uint16_t> over; ///< columns of the mover besides its hex
+  bool overCameFrom = false;
+  std::int32_t facing = -1; ///< place in `over`
   bool readsOrigin = true;
   LocalId origin = -1, spent = -1;
   ExprId start = -1;  ///< set of hexes; -1: the mover's hex
@@ -285,21 +300,23 @@ struct Route {
   ExprId length = -1; ///< int
   bool minimumOneStep = false;
   ExprId minimumWhen = -1;
-  std::vector<Clause> clauses; ///< of the route as a whole
-  std::vector<RouteStep> steps;
+  std::vector<Clause> clauses;  ///< of the route as a whole
+  std::vector<RouteEdge> edges; ///< steps, then turns, then actions
   LocalId endHex = -1;
   std::vector<Clause> endClauses;
   std::vector<Prefer> endPrefer;
   LocalId goalHex = -1;
   ExprId goal = -1;
-  std::vector<std::uint16_t> also; ///< routes
+  std::vector<Also> also;
   struct Hook {
     bool before = false;
+    bool each = false;              ///< on every edge
+    EdgeKind kind = EdgeKind::step; ///< else on these
     LocalId from = -1, to = -1;
     ExprId when = -1;
     StmtId body = -1;
   };
-  std::vector<Hook> hooks; ///< on step or each
+  std::vector<Hook> hooks; ///< in the order in which they act
   std::uint16_t marks = 0;
   Place place;
 };

@@ -161,7 +161,7 @@ const Reads& Effects::route(std::size_t index) {
     addExpr(reads, route.length);
     addExpr(reads, route.minimumWhen);
     addClauses(reads, route.clauses);
-    for (const hir::RouteStep& step : route.steps) {
+    for (const hir::RouteEdge& step : route.edges) {
       addClauses(reads, step.clauses);
       addFigure(reads, step.cost);
       for (const hir::Stop& stop : step.stops) addExpr(reads, stop.when);
@@ -170,7 +170,7 @@ const Reads& Effects::route(std::size_t index) {
     addClauses(reads, route.endClauses);
     for (const hir::Prefer& prefer : route.endPrefer) addExpr(reads, prefer.expr);
     addExpr(reads, route.goal);
-    for (const std::uint16_t other : route.also) reads.join(this->route(other));
+    for (const hir::Also& way : route.also) reads.join(this->route(static_cast<std::size_t>(way.route)));
   });
 }
 

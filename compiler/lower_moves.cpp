@@ -254,11 +254,11 @@ void BodyLowering::hookedMove(Reg counter, Reg path, const hir::Stmt& stmt, Env*
     emit(Op::or_, stopped, stopped, at);
     leftBy(counter, arrival, end);
   };
-  if (route != nullptr) edgeHook(route->beforeEdge);
+  if (route != nullptr) edgeHook(route->hooks[static_cast<std::size_t>(EdgeKind::step)].before);
   jump(Op::jumpIf, stopped, 0, end);
   step(a, b);
   emit(Op::fadd, spent, spent, cost);
-  if (route != nullptr) edgeHook(route->afterEdge);
+  if (route != nullptr) edgeHook(route->hooks[static_cast<std::size_t>(EdgeKind::step)].after);
   jump(Op::jumpIf, stopped, 0, end);
   loadWord(first, 0);
   setCopy(a, b, 1);

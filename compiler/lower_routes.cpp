@@ -77,13 +77,13 @@ private:
                            hir::LocalId b);
   std::uint32_t preferBody(const std::vector<hir::Prefer>& lines, Shape shape, hir::LocalId a,
                            hir::LocalId b);
-  bool isStatic(Maker& m, const hir::RouteStep& step, hir::ExprId id);
+  bool isStatic(Maker& m, const hir::RouteEdge& step, hir::ExprId id);
   bool oneEnd(BodyLowering& body, Env* env, hir::ExprId id, hir::LocalId other);
   bool readsPlace(BodyLowering& body, Ref ref, bool inlining) const;
   bool namesMover(BodyLowering& body, Ref ref) const;
   bool holdsMover(BodyLowering& body, Ref set) const;
-  void edge(const hir::RouteStep& step);
-  void stops(const hir::RouteStep& step, RouteEdge& to);
+  void edge(const hir::RouteEdge& step);
+  void stops(const hir::RouteEdge& step, RouteEdge& to);
   void endClauses();
   void goal();
   void hooks();
@@ -231,7 +231,7 @@ bool RouteLowering::oneEnd(BodyLowering& body, Env* env, hir::ExprId id, hir::Lo
 }
 
 /// Whether a clause of an edge reads only its ends and what never changes.
-bool RouteLowering::isStatic(Maker& m, const hir::RouteStep& step, hir::ExprId id) {
+bool RouteLowering::isStatic(Maker& m, const hir::RouteEdge& step, hir::ExprId id) {
   if (id < 0) return true;
   const Elem a{m.env, step.from, wordType(TypeKind::hex), false},
       b{m.env, step.to, wordType(TypeKind::hex), false};
@@ -259,7 +259,7 @@ bool RouteLowering::readsMover() {
       expr(step.when);
     }
   };
-  for (const hir::RouteStep& step : route.steps) {
+  for (const hir::RouteEdge& step : route.edges) {
     list(list, step.clauses);
     figure(step.cost);
     for (const hir::Stop& stop : step.stops) expr(stop.when);
@@ -325,7 +325,7 @@ void RouteLowering::setsBody() {
     return;
   const std::uint16_t words = context.domainWords(domainHexes);
   Maker m = make(", all sets", BodyKind::pure, Shape::originOnly);
-  const hir::RouteStep& step = route.steps[0];
+  const hir::RouteEdge& step = route.edges[0];
   struct Part {
     std::vector<hir::ExprId> conditions;
     hir::LocalId hex, other;
@@ -365,7 +365,7 @@ bool forbidsOnly(const std::vector<hir::Clause>& clauses) {
   });
 }
 
-void RouteLowering::edge(const hir::RouteStep& step) {
+void RouteLowering::edge(const hir::RouteEdge& step) {
   RouteEdge to;
   to.along = step.alongValue;
   to.alongColumn = step.alongColumn;
@@ -443,7 +443,7 @@ void RouteLowering::edge(const hir::RouteStep& step) {
   out.edges.push_back(to);
 }
 
-void RouteLowering::stops(const hir::RouteStep& step, RouteEdge& to) {
+void RouteLowering::stops(const hir::RouteEdge& step, RouteEdge& to) {
   to.stopIsSet = !context.options.plainSets;
   if (step.stops.empty()) {
     to.stopIsSet = true;
@@ -542,7 +542,8 @@ void RouteLowering::hooks() {
     }
     m.body.ret(stopped, 1);
     m.body.finishInto(index, 1);
-    (before ? out.beforeEdge : out.afterEdge) = index;
+    EdgeHooks& at = out.hooks[static_cast<std::size_t>(EdgeKind::step)];
+    (before ? at.before : at.after) = index;
   }
 }
 
@@ -550,7 +551,7 @@ void RouteLowering::run() {
   out.name = route.name;
   out.hasMover = route.hasMover;
   out.parameters = context.parameterWords(route.scope);
-  out.also = route.also;
+  for (const hir::Also& way : route.also) out.also.push_back({static_cast<std::uint16_t>(way.route), noBody});
   out.budgetMarks = context.joinMarks(route.budget.marks, 0);
   if (route.start >= 0) out.startBody = expression(", start", route.start, context.domainWords(domainHexes));
   if (route.budget.base >= 0 && !route.budget.unlimited) {
@@ -580,7 +581,7 @@ void RouteLowering::run() {
     why.body.retImm(0);
     out.forbidWhyBody = done(why, 1);
   }
-  for (const hir::RouteStep& step : route.steps) edge(step);
+  for (const hir::RouteEdge& step : route.edges) edge(step);
   endClauses();
   goal();
   setsBody();

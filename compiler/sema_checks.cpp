@@ -43,7 +43,7 @@ public:
       expr(r.length);
       expr(r.minimumWhen);
       clauses(r.clauses);
-      for (const hir::RouteStep& s : r.steps) {
+      for (const hir::RouteEdge& s : r.edges) {
         clauses(s.clauses);
         expr(s.cost.base);
         steps(s.cost.steps);
@@ -53,7 +53,7 @@ public:
       clauses(r.endClauses);
       for (const hir::Prefer& p : r.endPrefer) expr(p.expr);
       expr(r.goal);
-      for (std::uint16_t other : r.also) out_.push_back({Rule::route, other});
+      for (const hir::Also& way : r.also) out_.push_back({Rule::route, way.route});
       for (const hir::Route::Hook& h : r.hooks) {
         expr(h.when);
         stmt(h.body);

@@ -132,15 +132,15 @@ void Sema::route(std::size_t index) {
   };
 
   auto stepOf = [&](std::int32_t column, std::int32_t value) -> std::size_t {
-    for (std::size_t s = 0; s < route.steps.size(); ++s)
-      if (route.steps[s].alongColumn == column && route.steps[s].alongValue == value) return s;
-    route.steps.emplace_back();
-    hir::RouteStep& made = route.steps.back();
+    for (std::size_t s = 0; s < route.edges.size(); ++s)
+      if (route.edges[s].alongColumn == column && route.edges[s].alongValue == value) return s;
+    route.edges.emplace_back();
+    hir::RouteEdge& made = route.edges.back();
     made.alongColumn = column;
     made.alongValue = value;
     made.from = addLocal(root, "from", hexType);
     made.to = addLocal(root, "to", hexType);
-    return route.steps.size() - 1;
+    return route.edges.size() - 1;
   };
   /// Column and value of the path that a step follows, -1 and -1 without `along`; the value is unknownPath if
   /// there is none of that name.
@@ -205,13 +205,13 @@ void Sema::route(std::size_t index) {
         if (!valid(stepBody)) break;
         std::size_t names = env.names.size();
         travelling(env);
-        env.names.push_back({t.nameOf(t.child(item, Role::from)), route.steps[s].from});
-        env.names.push_back({t.nameOf(t.child(item, Role::to)), route.steps[s].to});
-        if (route.hasMover) env.hexOf.push_back({0, route.steps[s].from});
+        env.names.push_back({t.nameOf(t.child(item, Role::from)), route.edges[s].from});
+        env.names.push_back({t.nameOf(t.child(item, Role::to)), route.edges[s].to});
+        if (route.hasMover) env.hexOf.push_back({0, route.edges[s].from});
         for (NodeId inner : t.children(stepBody, Role::item))
           if (t.kind(inner) == NodeKind::Cost && !faulty(env, inner)) {
-            hir::CostFigure made = figure(env, inner, route.steps[s].cost, p);
-            route.steps[s].cost = std::move(made);
+            hir::CostFigure made = figure(env, inner, route.edges[s].cost, p);
+            route.edges[s].cost = std::move(made);
           }
         if (route.hasMover) env.hexOf.pop_back();
         env.names.resize(names);
@@ -243,9 +243,9 @@ void Sema::route(std::size_t index) {
         if (!valid(stepBody)) break;
         std::size_t names = env.names.size(), facts = env.facts.size();
         travelling(env);
-        env.names.push_back({t.nameOf(t.child(item, Role::from)), route.steps[s].from});
-        env.names.push_back({t.nameOf(t.child(item, Role::to)), route.steps[s].to});
-        if (route.hasMover) env.hexOf.push_back({0, route.steps[s].from});
+        env.names.push_back({t.nameOf(t.child(item, Role::from)), route.edges[s].from});
+        env.names.push_back({t.nameOf(t.child(item, Role::to)), route.edges[s].to});
+        if (route.hasMover) env.hexOf.push_back({0, route.edges[s].from});
         std::vector<hir::Clause> list;
         for (NodeId inner : t.children(stepBody, Role::item)) {
           if (faulty(env, inner)) continue;
@@ -258,23 +258,23 @@ void Sema::route(std::size_t index) {
             if (NodeId reason = t.child(inner, Role::text); valid(reason)) stop.reason = text(env, reason);
             stop.marks = joinMarks(world(), marks(env, inner), headingMarks(stop.when));
             stop.when = waivedWhen(stop.when, stop.marks, p, stop.place);
-            route.steps[s].stops.push_back(stop);
+            route.edges[s].stops.push_back(stop);
             break;
           }
           case NodeKind::Effect: refuse(env, inner, "effect"); break;
-          case NodeKind::Prefer: route.steps[s].prefer.push_back(prefer(env, inner)); break;
+          case NodeKind::Prefer: route.edges[s].prefer.push_back(prefer(env, inner)); break;
           default: {
             hir::Clause c;
             if (clause(env, inner, c)) list.push_back(std::move(c));
           }
           }
         }
-        route.steps[s].marks = joinMarks(world(), route.steps[s].marks, marks(env, item));
+        route.edges[s].marks = joinMarks(world(), route.edges[s].marks, marks(env, item));
         if (route.hasMover) env.hexOf.pop_back();
         env.names.resize(names);
         env.facts.resize(std::min(facts, env.facts.size()));
         applyWaivers(list, p);
-        for (hir::Clause& c : list) route.steps[s].clauses.push_back(std::move(c));
+        for (hir::Clause& c : list) route.edges[s].clauses.push_back(std::move(c));
         break;
       }
       case NodeKind::RouteTurn: refuse(env, item, "turn by"); break;
@@ -356,8 +356,9 @@ void Sema::route(std::size_t index) {
           break;
         }
         marks(env, item);
-        if (std::find(route.also.begin(), route.also.end(), other) == route.also.end())
-          route.also.push_back(static_cast<std::uint16_t>(other));
+        if (std::none_of(route.also.begin(), route.also.end(),
+                         [&](const hir::Also& way) { return way.route == other; }))
+          route.also.push_back({other, {}});
         break;
       }
       case NodeKind::Clause:
@@ -383,7 +384,7 @@ void Sema::route(std::size_t index) {
   for (Waiver& w : waivers)
     if (!parts[w.part].copied) own.push_back(w);
   reportUnusedWaivers(own);
-  if (route.steps.empty() && std::none_of(parts.begin(), parts.end(), [&](const Part& p) {
+  if (route.edges.empty() && std::none_of(parts.begin(), parts.end(), [&](const Part& p) {
         return tree(p.node.file).has(p.node.node, NodeFlags::faulty);
       })) {
     NodeId nameNode = declTree.child(decl.node.node, Role::name);

@@ -335,6 +335,7 @@ void Building::makeDomains() {
   add({TypeKind::box, 0, false, false}, module.boxes.size());
   add({TypeKind::group, 0, false, false}, 0);
   add({TypeKind::integer, 0, false, false}, setIntCount);
+  add({TypeKind::path, 0, false, false}, mostPaths);
   for (std::size_t e = 0; e < module.enums.size(); ++e)
     add({TypeKind::enumeration, static_cast<std::uint16_t>(e), false, false}, module.enums[e].names.size());
 }

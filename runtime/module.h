@@ -6,6 +6,7 @@
 
 #include "runtime/board.h"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -86,6 +87,7 @@ enum FixedDomain : std::uint16_t {
   domainBoxes,
   domainGroups,
   domainInts,
+  domainPaths, ///< the places of a list of paths (path_block.h)
   firstEnumDomain
 };
 struct Domain {
@@ -95,6 +97,8 @@ struct Domain {
 /// Ints in sets lie in -512 .. 511.
 inline constexpr int lowestSetInt = -512;
 inline constexpr std::uint32_t setIntCount = 1024;
+/// As many paths as a list may hold.
+inline constexpr std::uint32_t mostPaths = 10000;
 
 // ---- Things
 
@@ -191,8 +195,10 @@ struct SourcePlace {
 enum class BodyKind : std::uint8_t {
   pure,
   procedure,
-  explain
-}; ///< pure: no play instruction; explain: pure that also emits
+  explain,
+  effect
+}; ///< pure: no play instruction; explain: pure that also emits; effect: pure that also pokes the mover of a
+   ///< search
 struct Body {
   std::string name; ///< in the author's terms: "value defense", "procedure attack"
   BodyKind kind = BodyKind::pure;
@@ -251,8 +257,17 @@ struct Zone {
   bool ownOnly = false;           ///< a counter's zone depends on that counter, the map and globals alone
 };
 
+/// What takes a mover from one node to the next. `entry`: from off the map to a start, which costs nothing.
+enum class EdgeKind : std::uint8_t { step, turn, action, entry };
+inline constexpr std::size_t edgeKinds = 4;
+
+/// An item `step`, `turn` or `action`: the edges of one sort that leave a node.
 struct RouteEdge {
-  // Bodies get the route's parameters, then origin (hex), spent (fraction), a (hex), b (hex).
+  EdgeKind kind = EdgeKind::step;
+  std::string name; ///< of an action
+  // Bodies get the route's parameters, then origin (hex), spent (fraction) and two words: of a step the hexes
+  // a and b, of a turn n and the new facing, of an action x (none if it has none) and none, of an entry none
+  // and the hex.
   std::uint32_t forbidBody = noBody; ///< -> bool: barred; noBody: never
   std::uint32_t costBody = noBody;   ///< -> fraction or none (barred); noBody: fixedCost
   std::uint32_t stopBody = noBody;   ///< -> bool: may not leave b; noBody: never
@@ -262,7 +277,12 @@ struct RouteEdge {
   std::uint32_t whyBody =
       noBody; ///< explain -> 0 allowed, 1 forbidden (reason emitted), 2 cost none (cost's marks emitted)
   std::uint32_t stopWhyBody = noBody; ///< explain -> bool, reason emitted
-  std::uint32_t effectBody = noBody;  ///< sets fields of the mover named in `over`
+  std::uint32_t effectBody = noBody;  ///< effect -> nothing: sets fields of the mover, in a search
+  std::uint32_t effectPlay = noBody;  ///< procedure -> nothing: the same, in play
+  bool endsSearch = false; ///< its effect does more than a search can follow: it counts as reaching an end
+  std::uint32_t choicesBody = noBody; ///< of an action `to x from S`: (parameters, origin, spent) -> S
+  ValueType choice;                   ///< what x is; nothing: the action has none
+  std::uint16_t choiceDomain = 0;
   // The same clauses as sets, where they read one end of the edge alone: (parameters, origin) -> set of
   // hexes. What these say is left out of `restForbidBody`; where all is said by sets it is noBody and the
   // search is a flood.
@@ -278,9 +298,24 @@ struct RouteEdge {
   std::int32_t along = -1; ///< path value, -1: every neighbour
   std::int32_t alongColumn = -1;
 };
+/// `also q(..)`: whatever q allows for these arguments, too.
+struct AlsoWay {
+  std::uint16_t route = 0;
+  std::uint32_t argumentsBody = noBody; ///< (parameters) -> those of q; noBody: the same
+};
+/// (parameters, origin, spent and the two words of the edge) -> bool, the move ends: procedures.
+struct EdgeHooks {
+  std::uint32_t before = noBody, after = noBody;
+};
 struct Route {
   std::string name;
   bool hasMover = false; ///< the first parameter is the counter that is lifted
+  /// A node is more than a hex, or an edge more than a step: node_search.h searches it, and not by sets.
+  bool byNodes = false;
+  std::vector<std::uint16_t> over; ///< columns of the mover that make up a node besides its hex
+  bool overCameFrom = false;       ///< and the hex that it came from
+  std::int32_t facing = -1;        ///< place in `over` of what turns change
+  bool budgetReadsOrigin = false;  ///< budgetBody gets the origin behind the parameters
   bool readsMover =
       false; ///< clauses read fields of the mover that the search varies (its hex must be set at each node)
   bool readsOrigin =
@@ -293,7 +328,7 @@ struct Route {
   std::uint32_t minimumBody = noBody; ///< (parameters) -> bool: minimum one step
   std::uint32_t forbidBody = noBody;  ///< (parameters) -> bool: forbidden as a whole
   std::uint32_t forbidWhyBody = noBody;
-  std::vector<RouteEdge> edges;         ///< `step` items
+  std::vector<RouteEdge> edges;         ///< as written: steps, then turns, then actions
   std::uint32_t endForbidBody = noBody; ///< (parameters, origin, spent, h) -> bool
   std::uint32_t endWhyBody = noBody;
   std::uint32_t endBlockedSetBody =
@@ -312,11 +347,9 @@ struct Route {
   /// the sets of hexes (each of the words of that domain) of blockedSetBody, stopSetBody, endBlockedSetBody,
   /// goalSetBody.
   std::uint32_t setsBody = noBody;
-  std::vector<std::uint16_t> also; ///< routes whose ways are allowed, too (they take the same parameters)
+  std::vector<AlsoWay> also;
   std::uint16_t budgetMarks = 0;
-  /// For `move u by r` when a hook is concerned: (parameters, origin, spent, a, b) procedures run before and
-  /// after each edge.
-  std::uint32_t beforeEdge = noBody, afterEdge = noBody;
+  std::array<EdgeHooks, edgeKinds> hooks; ///< of the route, by the kind of the edge
 };
 
 // ---- Decisions
@@ -353,6 +386,7 @@ struct Decision {
   std::int32_t whyRoute =
       -1; ///< the set is what this route reaches: a refused hex is explained by whyNotReach
   std::uint16_t whyArgs = 0; ///< with the arguments that stand from this register on
+  std::int32_t paths = -1;   ///< register: list of paths whose places are the elements (domainPaths)
   SourcePlace place;
 };
 
@@ -409,7 +443,7 @@ struct MapLabel {
 };
 
 struct Module {
-  std::uint32_t formatVersion = 1;
+  std::uint32_t formatVersion = 2;
   std::string title, designer, packageHash; ///< packageHash: of all source files, hexadecimal
   std::string scenario;                     ///< "" where the game has none
   std::vector<std::string> options, mods;   ///< switched on

@@ -10,7 +10,7 @@ namespace hellwig {
 namespace {
 
 constexpr std::uint8_t magic[4] = {'H', 'L', 'M', '\n'};
-constexpr std::uint32_t fileVersion = 1;
+constexpr std::uint32_t fileVersion = 2;
 
 std::uint64_t fnv(const std::uint8_t* bytes, std::size_t count) {
   std::uint64_t h = 0xcbf29ce484222325U;
@@ -208,7 +208,7 @@ template<class A> void fields(A& a, SourcePlace& v) {
 }
 template<class A> void fields(A& a, Body& v) {
   io(a, v.name);
-  choice(a, v.kind, BodyKind::explain);
+  choice(a, v.kind, BodyKind::effect);
   all(a, v.parameters, v.registers, v.resultWords);
   fields(a, v.place);
   structs(a, v.parameterTypes);
@@ -235,17 +235,27 @@ template<class A> void fields(A& a, Zone& v) {
   all(a, v.name, v.kind, v.coverBody, v.unionBody, v.whyBody, v.watches, v.ownOnly);
 }
 template<class A> void fields(A& a, RouteEdge& v) {
+  choice(a, v.kind, EdgeKind::entry);
+  io(a, v.name);
   all(a, v.forbidBody, v.costBody, v.stopBody, v.preferBody, v.preferCount, v.fixedCost, v.whyBody,
-      v.stopWhyBody, v.effectBody, v.blockedSetBody, v.stopSetBody, v.restForbidBody, v.stopIsSet,
-      v.forbidIsSet, v.costIsStatic, v.forbidIsStatic, v.stopIsStatic, v.along, v.alongColumn);
+      v.stopWhyBody, v.effectBody, v.effectPlay, v.endsSearch, v.choicesBody);
+  fields(a, v.choice);
+  all(a, v.choiceDomain, v.blockedSetBody, v.stopSetBody, v.restForbidBody, v.stopIsSet, v.forbidIsSet,
+      v.costIsStatic, v.forbidIsStatic, v.stopIsStatic, v.along, v.alongColumn);
+}
+template<class A> void fields(A& a, AlsoWay& v) {
+  all(a, v.route, v.argumentsBody);
 }
 template<class A> void fields(A& a, Route& v) {
-  all(a, v.name, v.hasMover, v.readsMover, v.readsOrigin, v.parameters, v.startBody, v.budgetBody,
-      v.lengthBody, v.minimumBody, v.forbidBody, v.forbidWhyBody);
+  all(a, v.name, v.hasMover, v.byNodes, v.over, v.overCameFrom, v.facing, v.budgetReadsOrigin, v.readsMover,
+      v.readsOrigin, v.parameters, v.startBody, v.budgetBody, v.lengthBody, v.minimumBody, v.forbidBody,
+      v.forbidWhyBody);
   structs(a, v.edges);
   all(a, v.endForbidBody, v.endWhyBody, v.endBlockedSetBody, v.endIsSet, v.goalBody, v.goalSetBody,
-      v.goalIsSet, v.setsBody, v.endPreferBody, v.endPreferCount, v.also, v.budgetMarks, v.beforeEdge,
-      v.afterEdge);
+      v.goalIsSet, v.setsBody, v.endPreferBody, v.endPreferCount);
+  structs(a, v.also);
+  io(a, v.budgetMarks);
+  for (EdgeHooks& hooks : v.hooks) all(a, hooks.before, hooks.after);
 }
 template<class A> void fields(A& a, Alternative& v) {
   all(a, v.label, v.pass, v.marks);
@@ -256,7 +266,7 @@ template<class A> void fields(A& a, Decision& v) {
   all(a, v.domain, v.owner, v.set, v.open, v.least, v.most, v.answer, v.chosen, v.chosenSet, v.provided,
       v.verdict, v.mayBeNothing);
   structs(a, v.alternatives);
-  all(a, v.prompt, v.marks, v.why, v.whyRoute, v.whyArgs);
+  all(a, v.prompt, v.marks, v.why, v.whyRoute, v.whyArgs, v.paths);
   fields(a, v.place);
 }
 template<class A> void fields(A& a, VictoryClause& v) {

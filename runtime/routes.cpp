@@ -401,8 +401,8 @@ private:
 // The route itself and, one after the other, those it allows besides.
 bool eachWay(const Module& module, std::uint16_t route, const std::function<bool(std::uint16_t)>& visit) {
   if (!visit(route)) return false;
-  for (const std::uint16_t other : module.routes[route].also)
-    if (!eachWay(module, other, visit)) return false;
+  for (const AlsoWay& way : module.routes[route].also)
+    if (!eachWay(module, way.route, visit)) return false;
   return true;
 }
 

@@ -62,7 +62,7 @@ private:
   }
 
   void board() {
-    need(m_.formatVersion == 1, "the module is of another format");
+    need(m_.formatVersion == 2, "the module is of another format");
     Board again;
     const std::string wrong = buildBoard(m_.board.spec, again);
     if (!need(wrong.empty(), "the map: " + wrong)) return;
@@ -116,7 +116,8 @@ private:
                                                 m_.areas.size(),
                                                 m_.boxes.size(),
                                                 m_.groups.size(),
-                                                setIntCount};
+                                                setIntCount,
+                                                mostPaths};
     if (!need(m_.domains.size() == firstEnumDomain + m_.enums.size(),
               "the domains are not those of the types"))
       return;
@@ -250,7 +251,8 @@ private:
       need(p <= 4096, what + " has too many parameters");
       need(route.hasMover || route.startBody != noBody, what + " begins nowhere");
       bodyOrNone(route.startBody, p, hexWords, pure, what);
-      bodyOrNone(route.budgetBody, p, 1, pure, what);
+      bodyOrNone(route.budgetBody, route.budgetReadsOrigin ? p + 1 : p, 1, pure, what);
+      need(!route.budgetReadsOrigin || route.byNodes, what + ": one budget for several starts");
       bodyOrNone(route.lengthBody, p, 1, pure, what);
       bodyOrNone(route.minimumBody, p, 1, pure, what);
       bodyOrNone(route.forbidBody, p, 1, pure, what);
@@ -276,7 +278,39 @@ private:
            what + ": its goal is no set");
       need(route.endPreferCount <= 4 && (route.endPreferCount == 0 || route.endPreferBody != noBody),
            what + " prefers too much");
+      need(route.over.size() <= 16 && route.edges.size() <= mostEdgeItems,
+           what + " has too many fields or items");
+      need(route.facing >= -1 && route.facing < static_cast<std::int32_t>(route.over.size()),
+           what + ": turns change no field of it");
+      need(route.hasMover || (route.over.empty() && !route.overCameFrom),
+           what + " has fields of a mover, but no mover");
+      for (const std::uint16_t id : route.over) {
+        if (!range(id, m_.columns.size(), what)) return;
+        const Column& column = m_.columns[id];
+        need(column.owner == Owner::counter && column.setWords == 0 && !column.constant,
+             what + ": a node cannot have the field " + column.name);
+      }
+      if (!error_.empty()) return;
       for (const RouteEdge& edge : route.edges) {
+        need(edge.kind != EdgeKind::entry, what + ": an item of no known kind");
+        need(route.byNodes || (edge.kind == EdgeKind::step && edge.effectBody == noBody && !edge.endsSearch),
+             what + ": an item that only a search of several fields can follow");
+        need(edge.kind != EdgeKind::turn ||
+                 (route.facing >= 0 &&
+                  m_.columns[route.over[static_cast<std::size_t>(route.facing)]].type.kind ==
+                      ValueKind::direction),
+             what + ": it turns, but does not face");
+        need(edge.kind == EdgeKind::step || edge.along < 0, what + ": only a step follows a path");
+        need(edge.effectBody == noBody || route.hasMover, what + ": an effect on no mover");
+        if (edge.effectBody != noBody) body(edge.effectBody, p + 4, 0, BodyKind::effect, what);
+        bodyOrNone(edge.effectPlay, p + 4, 0, BodyKind::procedure, what);
+        need((edge.choicesBody == noBody) == (edge.choice.kind == ValueKind::nothing) &&
+                 (edge.choicesBody == noBody || edge.kind == EdgeKind::action),
+             what + ": only an action has a choice");
+        if (edge.choicesBody != noBody && range(edge.choiceDomain, m_.domains.size(), what)) {
+          body(edge.choicesBody, p + 2, setWordsOf(m_, edge.choiceDomain), pure, what);
+          need(edge.choiceDomain != domainPaths, what + ": an action to a path");
+        }
         bodyOrNone(edge.forbidBody, p + 4, 1, pure, what);
         bodyOrNone(edge.restForbidBody, p + 4, 1, pure, what);
         bodyOrNone(edge.costBody, p + 4, 1, pure, what);
@@ -288,7 +322,6 @@ private:
         bodyOrNone(edge.stopSetBody, p + 1, hexWords, pure, what);
         need(edge.preferCount <= 4 && (edge.preferCount == 0 || edge.preferBody != noBody),
              what + " prefers too much");
-        need(edge.effectBody == noBody, what + ": effects in a search are not of this format");
         need(denominatorOf(edge.fixedCost) > 0 && numeratorOf(edge.fixedCost) >= 0,
              what + ": a cost below 0");
         if (edge.along >= 0) {
@@ -299,14 +332,19 @@ private:
           }
         }
       }
-      for (const std::uint16_t other : route.also) {
-        if (!range(other, m_.routes.size(), what)) return;
-        need(m_.routes[other].parameters == p && m_.routes[other].hasMover == route.hasMover,
-             what + ": a way of other parameters");
+      for (const AlsoWay& way : route.also) {
+        if (!range(way.route, m_.routes.size(), what)) return;
+        const Route& other = m_.routes[way.route];
+        if (way.argumentsBody != noBody)
+          body(way.argumentsBody, p, other.parameters, pure, what);
+        else
+          need(other.parameters == p, what + ": a way of other parameters");
+        need(other.hasMover == route.hasMover, what + ": a way of other parameters");
       }
       mark(route.budgetMarks, what);
-      if (route.beforeEdge != noBody) body(route.beforeEdge, p + 4, 1, BodyKind::procedure, what);
-      if (route.afterEdge != noBody) body(route.afterEdge, p + 4, 1, BodyKind::procedure, what);
+      for (const EdgeHooks& hooks : route.hooks)
+        for (const std::uint32_t hook : {hooks.before, hooks.after})
+          bodyOrNone(hook, p + 4, 1, BodyKind::procedure, what);
     }
   }
 
@@ -334,6 +372,7 @@ private:
                what + ": a register outside the frame");
         if (d.why != noFragment) need(d.chosen < frame, what + ": a register outside the frame");
       }
+      need((d.domain == domainPaths) == (d.paths >= 0), what + ": a place in no list of paths");
       need(d.provided == noFragment || d.kind == ChoiceKind::subset, what + ": only a subset is tested");
       if (d.whyRoute >= 0 && range(static_cast<std::uint32_t>(d.whyRoute), m_.routes.size(), what))
         need(d.whyArgs + m_.routes[static_cast<std::size_t>(d.whyRoute)].parameters <= frame,

@@ -30,7 +30,7 @@ inline std::uint32_t setWordsOf(const Module& module, std::uint32_t domain) {
 
 /// Bounds of what a module may ask for.
 inline constexpr std::uint32_t mostCounters = 30000, mostZones = 64, mostFrameWords = 1 << 20,
-                               mostDepth = 400;
+                               mostDepth = 400, mostEdgeItems = 64, mostWays = 16;
 inline constexpr std::uint64_t mostImageWords = (std::uint64_t{256} << 20) / 8;
 
 // ---- parts of verifyModule, each in its file

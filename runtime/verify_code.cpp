@@ -90,7 +90,7 @@ public:
       return "body " + body_.name + " does not tell the line of each instruction";
     if (body_.parameters > body_.registers || body_.resultWords > body_.registers)
       return "body " + body_.name + " has more parameters or results than registers";
-    if (static_cast<std::uint8_t>(body_.kind) > static_cast<std::uint8_t>(BodyKind::explain))
+    if (static_cast<std::uint8_t>(body_.kind) > static_cast<std::uint8_t>(BodyKind::effect))
       return "body " + body_.name + " is of no known kind";
     for (pc_ = 0; pc_ < body_.code.size(); ++pc_) {
       check(body_.code[pc_]);
@@ -224,7 +224,8 @@ private:
     if (static_cast<std::size_t>(in.op) >= opCount) return fail("there is no such instruction");
     const Roles& role = roles[static_cast<std::size_t>(in.op)];
     if (isPlayOp(in.op)) need(body_.kind == BodyKind::procedure, "only a procedure may do this");
-    if (isEmitOp(in.op)) need(body_.kind != BodyKind::pure, "a pure body may not emit");
+    if (isEmitOp(in.op))
+      need(body_.kind == BodyKind::procedure || body_.kind == BodyKind::explain, "a pure body may not emit");
     // The width of a set may follow from d, so d comes first.
     wide(role.d, in.d, in);
     if (!error_.empty()) return;
@@ -248,10 +249,13 @@ private:
     case Op::call: {
       const Body& callee = m_.bodies[in.d];
       registers(in.a, std::max(callee.parameters, callee.resultWords));
-      if (body_.kind == BodyKind::pure)
+      if (body_.kind == BodyKind::pure || body_.kind == BodyKind::effect)
         need(callee.kind == BodyKind::pure, "a pure body may call pure ones alone");
       if (body_.kind == BodyKind::explain)
-        need(callee.kind != BodyKind::procedure, "an explaining body may not call a procedure");
+        need(callee.kind == BodyKind::pure || callee.kind == BodyKind::explain,
+             "an explaining body may not call a procedure");
+      if (body_.kind == BodyKind::procedure)
+        need(callee.kind != BodyKind::effect, "only a search has effects");
       break;
     }
     case Op::ret: need(in.e == body_.resultWords, "not the words of the result"); break;
@@ -385,8 +389,9 @@ std::optional<std::string> verifyFragment(const Module& module, std::uint32_t id
     const Instruction& in = body.code[at];
     if (static_cast<std::size_t>(in.op) >= opCount) return "a fragment holds no instruction";
     if (isPlayOp(in.op)) return "a fragment may not change the game";
-    if (in.op == Op::call && (in.d < 0 || static_cast<std::size_t>(in.d) >= module.bodies.size() ||
-                              module.bodies[in.d].kind == BodyKind::procedure))
+    if (in.op == Op::call &&
+        (in.d < 0 || static_cast<std::size_t>(in.d) >= module.bodies.size() ||
+         module.bodies[in.d].kind == BodyKind::procedure || module.bodies[in.d].kind == BodyKind::effect))
       return "a fragment may not call a procedure";
     if (isJump(in.op)) open.push_back(in.d);
     if (!endsFlow(in.op)) open.push_back(at + 1);
@@ -505,9 +510,11 @@ private:
          route.goalSetBody, route.setsBody, route.endPreferBody});
     for (const RouteEdge& edge : route.edges)
       add({edge.forbidBody, edge.costBody, edge.stopBody, edge.preferBody, edge.whyBody, edge.stopWhyBody,
-           edge.blockedSetBody, edge.stopSetBody, edge.restForbidBody});
-    for (const std::uint16_t other : route.also)
-      if (!routeBodies(other, out, nesting + 1)) return false;
+           edge.blockedSetBody, edge.stopSetBody, edge.restForbidBody, edge.effectBody, edge.choicesBody});
+    for (const AlsoWay& way : route.also) {
+      add({way.argumentsBody});
+      if (!routeBodies(way.route, out, nesting + 1)) return false;
+    }
     if (out.size() > 100000) {
       error_ = "route " + route.name + " has too many clauses";
       return false;

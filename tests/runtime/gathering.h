@@ -170,6 +170,7 @@ inline Module module(bool withInterest = true) {
   domain(ValueKind::box, 0);
   domain(ValueKind::group, 0);
   domain(ValueKind::integer, setIntCount);
+  domain(ValueKind::path, mostPaths);
   Column score;
   score.name = "score";
   score.owner = Owner::side;

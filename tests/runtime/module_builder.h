@@ -101,9 +101,9 @@ struct ModuleBuilder {
     m.kinds[0].members.assign((counters + 63) / 64, 0);
     for (std::uint32_t i = 0; i < counters; ++i) m.kinds[0].members[i / 64] |= std::uint64_t{1} << (i % 64);
     m.domains.assign(firstEnumDomain, Domain{});
-    const ValueKind kinds[] = {ValueKind::counter, ValueKind::hex,       ValueKind::hexside,
-                               ValueKind::side,    ValueKind::direction, ValueKind::area,
-                               ValueKind::box,     ValueKind::group,     ValueKind::integer};
+    const ValueKind kinds[] = {ValueKind::counter,   ValueKind::hex,  ValueKind::hexside, ValueKind::side,
+                               ValueKind::direction, ValueKind::area, ValueKind::box,     ValueKind::group,
+                               ValueKind::integer,   ValueKind::path};
     const std::size_t sizes[] = {counters,
                                  static_cast<std::size_t>(m.board.n),
                                  static_cast<std::size_t>(m.board.hexsides),
@@ -112,7 +112,8 @@ struct ModuleBuilder {
                                  m.areas.size(),
                                  m.boxes.size(),
                                  m.groups.size(),
-                                 setIntCount};
+                                 setIntCount,
+                                 mostPaths};
     for (int i = 0; i < firstEnumDomain; ++i) {
       m.domains[i].element.kind = kinds[i];
       m.domains[i].size = static_cast<std::uint32_t>(sizes[i]);

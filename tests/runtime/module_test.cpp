@@ -265,7 +265,7 @@ TEST(Verifier, RefusesEachKindOfBreach) {
   };
   const SmallGame game = wholeGame();
   const std::vector<Case> cases = {
-      {"another format", [](Module& m) { m.formatVersion = 2; }},
+      {"another format", [](Module& m) { m.formatVersion = 1; }},
       {"the map", [](Module& m) { m.board.spec.sheets[0].columns = 10; }},
       {"the map", [](Module& m) { m.board.neighbour[3] = 7; }},
       {"the map", [](Module& m) { m.board.inPlay.clear(); }},
@@ -290,8 +290,14 @@ TEST(Verifier, RefusesEachKindOfBreach) {
       {"has another result", [](Module& m) { m.zones[0].coverBody = m.routes[0].budgetBody; }},
       {"takes other arguments", [](Module& m) { m.routes[0].endForbidBody = m.routes[0].edges[0].stopBody; }},
       {"a cost below 0", [](Module& m) { m.routes[0].edges[0].fixedCost = packRatio(-1, 1); }},
-      {"names what does not exist", [](Module& m) { m.routes[0].also.push_back(9); }},
-      {"also forms a cycle", [](Module& m) { m.routes[1].also.push_back(1); }},
+      {"names what does not exist",
+       [](Module& m) {
+         m.routes[0].also.push_back({9, noBody});
+       }},
+      {"also forms a cycle",
+       [](Module& m) {
+         m.routes[1].also.push_back({1, noBody});
+       }},
       {"outside the frame", [](Module& m) { m.decisions[0].chosen = 500; }},
       {"another body",
        [](Module& m) {
