@@ -28,6 +28,7 @@ Command simulateCommand();
 Command replayCommand();
 Command disasmCommand();
 Command fmtCommand();
+Command explainCommand();
 
 /// Runs a command line (without the program's name) and returns the exit code.
 int runCommandLine(const std::vector<std::string>& words);

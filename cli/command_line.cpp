@@ -12,8 +12,8 @@ namespace hellwig::cli {
 namespace {
 
 std::vector<Command> allCommands() {
-  return {checkCommand(),  playCommand(),  testCommand(),   simulateCommand(),
-          replayCommand(), buildCommand(), disasmCommand(), fmtCommand()};
+  return {checkCommand(), playCommand(),   testCommand(), simulateCommand(), replayCommand(),
+          buildCommand(), disasmCommand(), fmtCommand(),  explainCommand()};
 }
 
 std::string padded(std::string text, std::size_t width) {

@@ -5,10 +5,10 @@
 #include "cli/package_access.h"
 #include "lang/format.h"
 #include "lang/syntax.h"
+#include "runtime/atomic_file.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 
 namespace hellwig::cli {
@@ -57,11 +57,8 @@ int run(const Arguments& arguments) {
       code = failed;
       continue;
     }
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << text;
-    file.flush();
-    if (!file) {
-      std::cerr << "hellwig fmt: cannot write " << path << "\n";
+    if (const std::string problem = writeFileAtomically(path, text); !problem.empty()) {
+      std::cerr << "hellwig fmt: " << problem << "\n";
       code = failed;
     } else {
       std::cout << path << ": laid out anew\n";

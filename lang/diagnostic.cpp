@@ -3,6 +3,8 @@
 
 #include "lang/diagnostic.h"
 
+#include "lang/fixes.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Format.h>
 #include <llvm/Support/raw_ostream.h>
@@ -93,6 +95,11 @@ void DiagnosticSink::append(DiagnosticSink&& other) {
   other.clear();
 }
 
+void DiagnosticSink::judgeFixes(const FixJudge& judge) {
+  for (Diagnostic& diagnostic : all_)
+    if (diagnostic.fix) diagnostic.fix->safe = judge.isSafe(diagnostic);
+}
+
 void DiagnosticSink::sort() {
   std::map<const SourceText*, size_t> order;
   for (const Diagnostic& diagnostic : all_)
@@ -132,12 +139,16 @@ bool swapped(std::string_view a, std::string_view b) {
 
 } // namespace
 
+unsigned spellingDistance(std::string_view a, std::string_view b) {
+  return swapped(a, b) ? 1 : llvm::StringRef(a).edit_distance_insensitive(b);
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   // A third of the word may differ; a single letter has no neighbour.
   unsigned best = static_cast<unsigned>(word.size() / 3 + (word.size() >= 2 ? 1 : 0));
   std::string result;
   for (const std::string& candidate : candidates) {
-    unsigned distance = swapped(word, candidate) ? 1 : llvm::StringRef(word).edit_distance_insensitive(candidate);
+    unsigned distance = spellingDistance(word, candidate);
     if (distance >= std::max<size_t>(word.size(), candidate.size())) continue;
     if (distance < best || (distance == best && result.empty())) {
       best = distance;

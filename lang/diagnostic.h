@@ -52,6 +52,7 @@ struct Fix {
   TextRange range;
   std::string replacement;
   std::string label;
+  bool safe = false; // it may be made without asking (lang/fixes.h judges)
 };
 
 struct Diagnostic {
@@ -74,6 +75,8 @@ struct Diagnostic {
   Diagnostic&& withHelp(std::string text) &&;
 };
 
+class FixJudge;
+
 // Collects diagnostics; one thread at a time.
 class DiagnosticSink {
 public:
@@ -83,6 +86,8 @@ public:
   size_t warningCount() const { return warnings_; }
   bool hasErrors() const { return errors_ != 0; }
   void append(DiagnosticSink&& other);
+  // Marks the fixes that may be made without asking.
+  void judgeFixes(const FixJudge& judge);
   // Orders by file (as first reported), then by place; what has no place comes last.
   void sort();
   void clear();
@@ -105,6 +110,8 @@ std::string render(const DiagnosticSink& sink, const PrintStyle& style = {});
 // places, fix, help.
 std::string renderJson(const DiagnosticSink& sink);
 
+// How many letters two words differ by, capitals aside; two letters that changed places are one slip.
+unsigned spellingDistance(std::string_view a, std::string_view b);
 // The word of `candidates` nearest in spelling to `word`, or "" if none is near enough to be meant.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 // Up to `count` candidates, the nearest first; all of them count, however far.

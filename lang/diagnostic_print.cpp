@@ -152,7 +152,8 @@ std::string renderJson(const DiagnosticSink& sink) {
       object["fix"] = llvm::json::Object{{"offset", diagnostic.fix->range.offset},
                                          {"length", diagnostic.fix->range.length},
                                          {"replacement", clean(diagnostic.fix->replacement)},
-                                         {"label", clean(diagnostic.fix->label)}};
+                                         {"label", clean(diagnostic.fix->label)},
+                                         {"safe", diagnostic.fix->safe}};
     llvm::json::Array help;
     for (const std::string& text : diagnostic.help) help.push_back(clean(text));
     if (!help.empty()) object["help"] = std::move(help);

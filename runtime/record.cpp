@@ -18,15 +18,12 @@
 // that a file cut between two lines is noticed, too; every save writes the whole file.
 #include "runtime/record.h"
 
+#include "runtime/atomic_file.h"
 #include "runtime/record_text.h"
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
-#include <filesystem>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace hellwig {
 namespace {
@@ -299,44 +296,8 @@ std::variant<Record, RecordError> readRecord(const std::string& text, bool salva
   return record;
 }
 
-std::string saveRecordFile(const std::string& wanted, const Record& record) {
-  const std::string text = writeRecord(record);
-  // A link stays a link; a device or folder is never replaced.
-  std::error_code error;
-  std::string path = wanted;
-  if (std::filesystem::exists(wanted, error)) {
-    path = std::filesystem::canonical(wanted, error).string();
-    if (error || !std::filesystem::is_regular_file(path, error)) return wanted + " is not a file";
-  }
-  // The new file stands in the same folder, since a rename is atomic only within one file system.
-  std::string name = path + ".XXXXXX";
-  const int file = ::mkstemp(name.data());
-  if (file < 0) return systemReason("cannot create a file beside " + path);
-  const auto fail = [&](const std::string& doing) {
-    std::string reason = systemReason(doing);
-    ::close(file);
-    ::unlink(name.c_str());
-    return reason;
-  };
-  for (std::size_t done = 0; done < text.size();) {
-    const ssize_t count = ::write(file, text.data() + done, text.size() - done);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return fail("cannot write " + path);
-    done += static_cast<std::size_t>(count);
-  }
-  struct stat old {};
-  const mode_t mode = ::stat(path.c_str(), &old) == 0 ? old.st_mode & 0777 : 0644;
-  if (::fchmod(file, mode) != 0 || ::fsync(file) != 0) return fail("cannot write " + path);
-  if (::rename(name.c_str(), path.c_str()) != 0) return fail("cannot replace " + path);
-  ::close(file);
-  // The rename itself is on the disk once the folder is.
-  const std::size_t slash = path.rfind('/');
-  const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
-  if (const int directory = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY); directory >= 0) {
-    ::fsync(directory);
-    ::close(directory);
-  }
-  return {};
+std::string saveRecordFile(const std::string& path, const Record& record) {
+  return writeFileAtomically(path, writeRecord(record));
 }
 
 std::variant<Record, RecordError> loadRecordFile(const std::string& path, bool salvage) {

@@ -69,7 +69,8 @@ TEST_F(CommandTest, HelpAndVersion) {
   EXPECT_EQ(runWords({"--help"}).code, fine);
   EXPECT_NE(runWords({"--help"}).out.find("simulate"), std::string::npos);
   EXPECT_EQ(runWords({"--version"}).code, fine);
-  for (const char* name : {"check", "build", "play", "test", "simulate", "replay", "disasm", "fmt"}) {
+  for (const char* name :
+       {"check", "build", "play", "test", "simulate", "replay", "disasm", "fmt", "explain"}) {
     const Ran ran = runWords({name, "--help"});
     EXPECT_EQ(ran.code, fine);
     EXPECT_TRUE(ran.out.starts_with(std::string("hellwig ") + name + ": ")) << ran.out;

@@ -10,6 +10,7 @@
 
 #include "compiler/compile.h"
 #include "lang/diagnostic.h"
+#include "memory_package.h"
 
 #include <gtest/gtest.h>
 
@@ -32,66 +33,10 @@ namespace fs = std::filesystem;
 const fs::path root = HELLWIG_SOURCE_DIR;
 const fs::path goldenFolder = root / "tests/compiler/golden";
 
-std::string readFile(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-using Texts = std::map<std::string, std::string>; // path below the package's folder, text
-
-Texts textsBelow(const fs::path& folder) {
-  Texts out;
-  for (const auto& entry : fs::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".hlw")
-      out[fs::relative(entry.path(), folder).generic_string()] = readFile(entry.path());
-  return out;
-}
-
-/// A package in memory: files sorted by path, those below mod/ behind the game's, as loadPackage has them.
-class MemoryPackage {
-public:
-  void add(const std::string& path, const std::string& text, DiagnosticSink& sink) {
-    auto source = SourceText::make(path, text, sink);
-    if (!source) return;
-    SourceFile file;
-    file.path = path;
-    file.tree = parse(source, sink);
-    file.owner = path.starts_with("mod/") ? 1 : 0;
-    keep(std::move(file));
-  }
-  void keep(SourceFile file) {
-    if (file.owner == 1 && package_.mods.empty()) package_.mods.emplace_back("Mod");
-    package_.files.push_back(std::move(file));
-  }
-  void check(DiagnosticSink& sink) {
-    std::sort(package_.files.begin(), package_.files.end(), [](const SourceFile& a, const SourceFile& b) {
-      return std::pair(a.owner, a.path) < std::pair(b.owner, b.path);
-    });
-    package_.folder = "memory";
-    describePackage(package_);
-    checkPackage(package_, sink);
-  }
-
-private:
-  Package package_;
-};
-
 // ---- Golden messages
 
 Texts goldenFiles(const fs::path& file) {
-  Texts files = textsBelow(goldenFolder / "base");
-  std::istringstream in(readFile(file));
-  std::string path = file.filename().string();
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("// without ")) files.erase(line.substr(11));
-    if (line.starts_with("// file "))
-      path = line.substr(8);
-    else
-      files[path] += line + "\n";
-  }
-  return files;
+  return addedTo(textsBelow(goldenFolder / "base"), file.filename().string(), readFile(file));
 }
 
 std::string goldenMessages(const fs::path& file) {

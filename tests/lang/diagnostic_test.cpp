@@ -73,7 +73,8 @@ TEST(Diagnostics, JsonHasPlaceAndFix) {
       "label": "write `to`",
       "length": 1,
       "offset": 6,
-      "replacement": "to"
+      "replacement": "to",
+      "safe": false
     },
     "length": 1,
     "line": 1,

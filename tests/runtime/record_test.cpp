@@ -5,10 +5,13 @@
 #include "runtime/record_text.h"
 
 #include <algorithm>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/file.h>
+#include <unistd.h>
 
 namespace hellwig {
 namespace {
@@ -200,6 +203,24 @@ TEST_F(RecordFile, IsReplacedAsAWhole) {
   const auto read = loadRecordFile(path);
   ASSERT_TRUE(std::holds_alternative<Record>(read));
   EXPECT_TRUE(same(record, std::get<Record>(read)));
+}
+
+TEST_F(RecordFile, WhatAKilledWriterLeftIsWrittenOver) {
+  const std::string path = (folder_ / "game.hlr").string();
+  std::ofstream(path + ".new") << std::string(100'000, 'x');
+  ASSERT_EQ(saveRecordFile(path, sample()), "");
+  EXPECT_EQ(fileCount(), 1u);
+  EXPECT_TRUE(std::holds_alternative<Record>(loadRecordFile(path)));
+}
+
+TEST_F(RecordFile, IsNotWrittenByTwoAtOnce) {
+  const std::string path = (folder_ / "game.hlr").string();
+  const int other = ::open((path + ".new").c_str(), O_WRONLY | O_CREAT, 0600);
+  ASSERT_GE(other, 0);
+  ASSERT_EQ(::flock(other, LOCK_EX | LOCK_NB), 0);
+  EXPECT_NE(saveRecordFile(path, sample()).find("by another program"), std::string::npos);
+  ::close(other);
+  EXPECT_EQ(saveRecordFile(path, sample()), "");
 }
 
 TEST_F(RecordFile, ALinkStaysALink) {
