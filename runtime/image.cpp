@@ -67,17 +67,9 @@ void Image::setSet(const ColumnAccess& column, std::uint32_t thing, const std::u
 
 void Image::setGlobal(const GlobalAccess& global, const Word* value) {
   Word* to = reinterpret_cast<Word*>(words_ + global.offset);
-  if (global.words == 1) {
-    if (*to == *value) return;
-    *to = *value;
-  } else {
-    if (std::equal(value, value + global.words, to)) return;
-    std::copy(value, value + global.words, to);
-  }
-  std::uint64_t* stale = words_ + layout_->zoneStale;
-  stale[0] |= global.zonesAll;
-  stale[1] |= global.zonesAll;
-  words_[layout_->victoryDirty] |= global.watch;
+  if (std::equal(value, value + global.words, to)) return;
+  std::copy(value, value + global.words, to);
+  touchGlobal(global);
 }
 
 void Image::touchPlace(std::uint32_t counter) {

@@ -78,6 +78,13 @@ public:
   bool set(const ColumnAccess& column, std::uint32_t thing, Word value);
   void setSet(const ColumnAccess& column, std::uint32_t thing, const std::uint64_t* value);
   void setGlobal(const GlobalAccess& global, const Word* value);
+  /// The same of a global of one word.
+  void setGlobalWord(const GlobalAccess& global, Word value) {
+    std::uint64_t& to = words_[global.offset];
+    if (to == static_cast<std::uint64_t>(value)) return;
+    to = static_cast<std::uint64_t>(value);
+    touchGlobal(global);
+  }
 
   /// Puts a counter on top of a stack, or in a box (-1: nowhere). `from` is what came_from becomes; it keeps
   /// its value where the counter was off the map.
@@ -129,6 +136,12 @@ public:
   static bool store(std::uint64_t* base, std::uint8_t bytes, std::uint32_t i, Word value);
 
 private:
+  void touchGlobal(const GlobalAccess& global) {
+    std::uint64_t* stale = words_ + layout_->zoneStale;
+    stale[0] |= global.zonesAll;
+    stale[1] |= global.zonesAll;
+    words_[layout_->victoryDirty] |= global.watch;
+  }
   void unlink(std::uint32_t counter);
   void touchPlace(std::uint32_t counter);
   void leftHex(std::uint32_t counter, std::uint32_t hex);

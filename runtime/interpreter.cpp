@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop that runs instructions. Short ones are here, longer ones in operations.cpp and the files named
 // there.
+#include "runtime/fuse.h"
 #include "runtime/hex_geometry.h"
 #include "runtime/machine_core.h"
 
@@ -108,8 +109,12 @@ Status MachineCore::execute(std::uint32_t base) {
 #define HELLWIG_INSTRUCTION(name, A_, B_, C_, D_, E_) &&op_##name,
 #include "runtime/instructions.def"
 #undef HELLWIG_INSTRUCTION
+#define HELLWIG_FUSED(name) &&op_##name,
+#include "runtime/fused.def"
+#undef HELLWIG_FUSED
   };
 #define CASE(name) op_##name
+#define FUSED_CASE(name) op_##name
 #define DISPATCH() goto* labels[static_cast<std::uint16_t>(ip->op)]
 #define NEXT()                                                                                               \
   do {                                                                                                       \
@@ -119,6 +124,7 @@ Status MachineCore::execute(std::uint32_t base) {
   DISPATCH();
 #else
 #define CASE(name) case Op::name
+#define FUSED_CASE(name) case static_cast<Op>(FusedOp::name)
 #define DISPATCH() goto dispatch
 #define NEXT()                                                                                               \
   do {                                                                                                       \
@@ -569,7 +575,7 @@ dispatch:
   CASE(getGlobal) : A = static_cast<Word>(image_.words()[program_.globals()[ip->d].offset]);
   NEXT();
   CASE(setGlobal) : {
-    image_.setGlobal(program_.globals()[ip->d], &A);
+    image_.setGlobalWord(program_.globals()[ip->d], A);
     NEXT();
   }
   CASE(getSet) : {
@@ -738,12 +744,24 @@ dispatch:
 
   CASE(table) : {
     SAVE();
+    const Table& table = module_.tables[ip->d];
+    if (ip->e == 1 && emission_ == nullptr) {
+      const std::int64_t cell = program_.tableIndex(ip->d).cell(&B, &C);
+      if (cell >= 0 && table.filled[cell] != 0) {
+        A = table.cells[cell];
+        NEXT();
+      }
+    }
     lookUp(r, *ip);
     NEXT();
   }
 
   // ---- play
   CASE(roll) : {
+    if (ip->b == static_cast<std::uint16_t>(DieKind::d6) && !host_.scripted && !host_.listener) {
+      A = rollD6();
+      NEXT();
+    }
     SAVE();
     if (!roll(static_cast<DieKind>(ip->b), ip->d, &A)) return Status::dieWanted;
     NEXT();
@@ -822,6 +840,47 @@ dispatch:
   CASE(explainBase) : SLOW(emitLine);
   CASE(explainStep) : SLOW(emitLine);
   CASE(reason) : SLOW(emitLine);
+
+  // ---- several in one: fused.def
+  FUSED_CASE(modAdd) : {
+    const Word by = ip->d, value = B;
+    if (!isInt(value)) FAULT(arithmeticFault(value, by));
+    Word rest = by == -1 ? 0 : static_cast<std::int32_t>(value) % static_cast<std::int32_t>(by);
+    if (rest != 0 && (rest < 0) != (by < 0)) rest += by;
+    A = rest;
+    ++ip;
+    ARITHMETIC(__builtin_add_overflow, ip->d);
+  }
+  FUSED_CASE(addToGlobal) : {
+    const GlobalAccess& global = program_.globals()[ip->d];
+    A = static_cast<Word>(image_.words()[global.offset]);
+    ++ip;
+    Word result;
+    if (__builtin_add_overflow(B, static_cast<Word>(ip->d), &result) || !isInt(result))
+      FAULT(arithmeticFault(B, static_cast<Word>(ip->d)));
+    A = result;
+    image_.setGlobalWord(global, result);
+    ip += 2;
+    DISPATCH();
+  }
+  FUSED_CASE(countDown) : {
+    Word result;
+    if (__builtin_add_overflow(B, static_cast<Word>(ip->d), &result) || !isInt(result))
+      FAULT(arithmeticFault(B, static_cast<Word>(ip->d)));
+    A = result;
+    ++ip;
+    BURN();
+    ip = body->code + ip->d;
+    if (result < static_cast<std::int16_t>(ip->b)) JUMP(ip->d);
+    NEXT();
+  }
+  FUSED_CASE(jumpByImm) : {
+    const auto place = static_cast<std::uint64_t>(A) -
+                       static_cast<std::uint64_t>(static_cast<Word>(static_cast<std::int16_t>(ip->b)));
+    if (place < ip->e) JUMP(ip[place].d);
+    ip += ip->e;
+    DISPATCH();
+  }
 
 #if !HELLWIG_COMPUTED_GOTO
 }

@@ -198,8 +198,8 @@ public:
   void giveDice(std::span<const std::int32_t> dice);
   std::size_t diceLeft() const;
   std::vector<std::pair<std::uint16_t, std::uint32_t>>
-  happened() const; ///< procedures called and how often, since beginTest or start
-  std::vector<std::int32_t> rolled() const;
+  happened() const;                         ///< procedures called and how often, since beginTest or start
+  std::vector<std::int32_t> rolled() const; ///< what was rolled, in order; of very many the last thousand
   /// Use per-edge bodies and unlowered clauses alone: the oracle of property tests.
   void setPlainSearch(bool on);
 

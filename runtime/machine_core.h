@@ -26,9 +26,16 @@ struct Emission {
   Explanation* lines = nullptr;
 };
 
+/// Memory of a search by cost (cost_reach.h).
+struct CostScratch {
+  std::vector<std::vector<std::uint16_t>> buckets; ///< hexes by what they cost
+  std::vector<std::uint32_t> least;                ///< the least cost of each hex
+};
+
 /// Memory of one search; searches nest, so there is a stack of these.
 struct SearchArena {
   RouteSearch search;
+  CostScratch costs;
   std::vector<Word> arguments;
   std::vector<std::uint64_t> sets; ///< clauses as sets
   std::vector<std::uint64_t> scratch;
@@ -44,7 +51,8 @@ struct Machine::Host {
   bool plainSearch = false;
   bool counting = false; ///< count procedures called
   std::deque<std::int32_t> dice;
-  std::vector<std::int32_t> rolled;
+  static constexpr std::ptrdiff_t rolledKept = 1000;
+  std::vector<std::int32_t> rolled; ///< at least the latest `rolledKept`
   std::vector<std::uint32_t> happened;
   std::vector<std::unique_ptr<SearchArena>> arenas;
   std::uint32_t arenaDepth = 0;
@@ -115,6 +123,20 @@ public:
 
   // ---- play.cpp: dice, log, spans, victory
   bool roll(DieKind die, std::int32_t purpose, Word* out);
+  /// The same for a d6 that is neither scripted nor logged.
+  Word rollD6() {
+    auto& random = *reinterpret_cast<Random*>(image_.words() + headerRandom);
+    const auto value = static_cast<std::int32_t>(random.below(6)) + 1;
+    noteRoll(value);
+    return value;
+  }
+  void noteRoll(std::int32_t value) {
+    ++image_.header(headerRolls);
+    if (!host_.counting) return;
+    if (host_.rolled.size() == 2 * Machine::Host::rolledKept)
+      host_.rolled.erase(host_.rolled.begin(), host_.rolled.begin() + Machine::Host::rolledKept);
+    host_.rolled.push_back(value);
+  }
   bool rollOneOf(const SetWord* set, std::uint32_t words, std::int32_t domain, std::int32_t purpose,
                  Word* out);
   void logFragment(LogEvent::Kind kind, std::int32_t fragment, std::string suffix);

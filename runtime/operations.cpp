@@ -28,62 +28,6 @@ std::int32_t checkedInt(Word v) {
   return static_cast<std::int32_t>(v);
 }
 
-// The position of a key on an axis before shifts, -1 if it has none.
-template<bool ratio> std::int32_t keyPosition(const TableAxis& axis, bool ascending, Word key) {
-  const auto less = [](Word a, Word b) {
-    if constexpr (ratio)
-      return oddsLess(a, b);
-    else
-      return a < b;
-  };
-  // Keys before and after the value, for rounding and clamping.
-  const TableAxis::Key* below = nullptr;
-  const TableAxis::Key* above = nullptr;
-  for (const TableAxis::Key& k : axis.keys) {
-    if (k.low == key) return k.index;
-    if (ascending) {
-      if (less(key, k.low)) {
-        above = &k;
-        break;
-      }
-      if (!less(k.high, key)) return k.index;
-      below = &k;
-      continue;
-    }
-    const bool afterLow = k.low == none || !less(key, k.low);
-    const bool beforeHigh = k.high == none || !less(k.high, key);
-    if (afterLow && beforeHigh) return k.index;
-    if (!beforeHigh && (below == nullptr || less(below->high, k.high))) below = &k;
-    if (!afterLow && (above == nullptr || less(k.low, above->low))) above = &k;
-  }
-  if (axis.anyOther >= 0) return axis.anyOther;
-  if (below != nullptr && above != nullptr) {
-    switch (axis.rounding) {
-    case Rounding::none: return -1;
-    case Rounding::down: return below->index;
-    case Rounding::up: return above->index;
-    case Rounding::near:
-      return nearerIsLow(below->high, above->low, key, axis.scale == 1) ? below->index : above->index;
-    }
-  }
-  if (below != nullptr && above == nullptr && axis.clampAbove) return below->index;
-  if (above != nullptr && below == nullptr && axis.clampBelow) return above->index;
-  return -1;
-}
-
-std::int32_t axisPosition(const TableAxis& axis, bool ascending, Word key) {
-  if (axis.scale == 1) {
-    checkOdds(key);
-    return keyPosition<true>(axis, ascending, key);
-  }
-  // Most axes count up by one; keys do not overlap, so a key that fits is the only one.
-  if (!axis.keys.empty()) {
-    const auto guess = static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(axis.keys[0].low);
-    if (guess < axis.keys.size() && axis.keys[guess].low == key && key != none) return axis.keys[guess].index;
-  }
-  return keyPosition<false>(axis, ascending, key);
-}
-
 } // namespace
 
 const SetWord* MachineCore::checkedSet(const Word* r, std::uint32_t size) const {
@@ -443,19 +387,8 @@ bool MachineCore::lineNext(Word* r, const Instruction& in) {
 
 void MachineCore::lookUp(Word* r, const Instruction& in) {
   const Table& table = module_.tables[in.d];
-  std::size_t cell = 0;
-  bool found = true;
-  for (std::size_t i = 0; i < table.axes.size() && found; ++i) {
-    const TableAxis& axis = table.axes[i];
-    std::int64_t position = axisPosition(axis, program_.ascending(in.d, i), r[in.b + i]);
-    if (position < 0) {
-      found = false;
-      break;
-    }
-    const Word shift = r[in.c + i];
-    if (shift != 0) position = std::clamp<std::int64_t>(position + checkedInt(shift), 0, axis.positions - 1);
-    cell = cell * axis.positions + static_cast<std::size_t>(position);
-  }
+  const std::int64_t cell = program_.tableIndex(in.d).cell(r + in.b, r + in.c);
+  const bool found = cell >= 0;
   const Word* result = nullptr;
   if (found && table.filled[cell] != 0)
     result = table.cells.data() + cell * table.resultWords;

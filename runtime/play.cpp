@@ -55,8 +55,7 @@ bool MachineCore::roll(DieKind die, std::int32_t purpose, Word* out) {
     }
     storeRandom(image_, random);
   }
-  ++image_.header(headerRolls);
-  if (host_.counting) host_.rolled.push_back(value);
+  noteRoll(value);
   *out = value;
   if (host_.listener) logFragment(LogEvent::Kind::roll, purpose, std::to_string(value));
   return true;
@@ -85,8 +84,7 @@ bool MachineCore::rollOneOf(const SetWord* set, std::uint32_t words, std::int32_
       place = random.below(static_cast<std::uint32_t>(count));
       storeRandom(image_, random);
     }
-    ++image_.header(headerRolls);
-    if (host_.counting) host_.rolled.push_back(static_cast<std::int32_t>(place) + 1);
+    noteRoll(static_cast<std::int32_t>(place) + 1);
   }
   Word element = order[place];
   if (domain == domainInts) element += lowestSetInt;

@@ -2,8 +2,9 @@
 // Makes a verified module ready to run: the layout of its image, packed constants, static sets.
 #include "runtime/program.h"
 
+#include "runtime/cost_reach.h"
+#include "runtime/fuse.h"
 #include "runtime/machine_core.h"
-#include "runtime/ratio.h"
 #include "runtime/verify.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ public:
     loader.access();
     if (!loader.layOut()) return std::string("the image would be larger than 256 MiB");
     loader.fill();
-    loader.tableAxes();
+    for (const Table& table : program->module_.tables) program->tables_.emplace_back(table);
+    program->stepCosts_ = std::make_unique<StepCostTables>(program->module_);
     loader.staticSets();
     return std::shared_ptr<const Program>(program);
   }
@@ -65,7 +67,8 @@ private:
     BodyNeeds most;
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
       const Body& body = m.bodies[i];
-      p_.bodies_.push_back({body.code.data(), body.registers, body.parameters, body.resultWords,
+      p_.code_.push_back(fuse(body.code));
+      p_.bodies_.push_back({p_.code_.back().data(), body.registers, body.parameters, body.resultWords,
                             body.kind == BodyKind::procedure, needs[i].words, needs[i].depth});
       most.words = std::max(most.words, needs[i].words);
       most.depth = std::max(most.depth, needs[i].depth);
@@ -193,22 +196,6 @@ private:
     image.forgetDerived();
   }
 
-  void tableAxes() {
-    for (const Table& table : p_.module_.tables) {
-      std::vector<bool>& axes = p_.ascending_.emplace_back();
-      for (const TableAxis& axis : table.axes) {
-        const auto less = [&axis](Word a, Word b) { return axis.scale == 1 ? oddsLess(a, b) : a < b; };
-        bool ascending = true;
-        for (std::size_t k = 0; k < axis.keys.size(); ++k) {
-          const TableAxis::Key& key = axis.keys[k];
-          ascending = ascending && key.low != none && key.high != none && !less(key.high, key.low) &&
-                      (k == 0 || less(axis.keys[k - 1].high, key.low));
-        }
-        axes.push_back(ascending);
-      }
-    }
-  }
-
   // A static set depends on constants alone; its body is run on the image before anything has happened.
   void staticSets() {
     const Module& m = p_.module_;
@@ -228,6 +215,9 @@ private:
 
   Program& p_;
 };
+
+Program::Program() = default;
+Program::~Program() = default;
 
 std::variant<std::shared_ptr<const Program>, std::string> Program::load(Module module) {
   return ProgramLoader::load(std::move(module));

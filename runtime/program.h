@@ -4,12 +4,15 @@
 #pragma once
 
 #include "runtime/module.h"
+#include "runtime/table_index.h"
 
 #include <memory>
 #include <string>
 #include <variant>
 
 namespace hellwig {
+
+class StepCostTables;
 
 /// Offsets, in words, of the parts of an image. Its first words are those of image.h (HeaderWord).
 struct ImageLayout {
@@ -55,7 +58,7 @@ struct GlobalAccess {
   std::uint64_t watch = 0, zonesAll = 0;
 };
 struct BodyAccess {
-  const Instruction* code = nullptr;
+  const Instruction* code = nullptr; ///< fused: it may hold what no module does
   std::uint16_t registers = 0, parameters = 0, resultWords = 0;
   bool clear = false; ///< a procedure: its registers begin as zeros, since they are part of the state
   std::uint32_t needWords = 0; ///< words from its frame on, all that it may call included
@@ -81,10 +84,12 @@ public:
   /// The image before anything has run: columns and globals as at first, no counter placed.
   const std::vector<std::uint64_t>& initialImage() const { return initialImage_; }
   std::uint16_t sideOf(std::uint32_t counter) const { return counterSide_[counter]; }
-  /// Whether the keys of an axis have both ends and stand from low to high.
-  bool ascending(std::int32_t table, std::size_t axis) const {
-    return ascending_[static_cast<std::size_t>(table)][axis];
-  }
+  Program();
+  ~Program();
+  /// What steps of routes cost where nothing that changes is read; worked out when first asked, by any
+  /// thread.
+  const StepCostTables& stepCosts() const { return *stepCosts_; }
+  const TableIndex& tableIndex(std::int32_t table) const { return tables_[static_cast<std::size_t>(table)]; }
   const std::uint64_t* sideCounters(std::uint32_t side) const {
     return sideCounters_.data() + side * counterWords_;
   }
@@ -102,7 +107,9 @@ private:
   std::vector<ColumnAccess> columns_;
   std::vector<GlobalAccess> globals_;
   std::vector<BodyAccess> bodies_;
-  std::vector<std::vector<bool>> ascending_; ///< by table and axis
+  std::vector<std::vector<Instruction>> code_; ///< of bodies, fused
+  std::vector<TableIndex> tables_;
+  std::unique_ptr<StepCostTables> stepCosts_;
   std::vector<std::uint64_t> constants_, initialImage_, counterZones_, sideCounters_;
   std::vector<std::uint16_t> counterSide_;
   std::uint64_t zonesOnPlaces_ = 0;

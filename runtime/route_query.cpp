@@ -191,6 +191,25 @@ Word RouteQuery::staticCost(std::size_t index, std::int32_t origin, std::int32_t
   return cost;
 }
 
+Word RouteQuery::stepAsTheMapTells(std::size_t index, std::int32_t a, int direction, bool& faults) {
+  const RouteEdge& edge = route_.edges[index];
+  std::int32_t b = -1;
+  Word cost = none;
+  if (!leads(edge, a, direction, b)) return none;
+  // It is worked out once for all, so that it may not depend on who asks first how much work is left.
+  const std::int64_t fuel = core_.fuel_;
+  faults = !core_.quietly([&] {
+    const std::initializer_list<Word> step{a, packRatio(0, 1), a, b};
+    if (edge.restForbidBody != noBody && ask(edge.restForbidBody, step) != 0) return;
+    cost = edge.costBody == noBody ? edge.fixedCost : ask(edge.costBody, step);
+    if (cost == none) return;
+    checkFraction(cost);
+    if (numeratorOf(cost) < 0) core_.raise(FaultCode::negativeCost);
+  });
+  core_.fuel_ = fuel;
+  return faults ? none : cost;
+}
+
 RouteQuery::EdgeAnswer RouteQuery::askEdge(std::size_t index, std::int32_t origin, std::int64_t spent,
                                            std::int32_t a, int direction, std::int32_t b) {
   const RouteEdge& edge = route_.edges[index];

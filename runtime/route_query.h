@@ -50,6 +50,9 @@ public:
   /// What edge item `edge` says of a step from a to b.
   EdgeAnswer askEdge(std::size_t edge, std::int32_t origin, std::int64_t spent, std::int32_t a, int direction,
                      std::int32_t b);
+  /// What an item whose clauses read nothing that changes says of a step: its cost, or none where there is
+  /// none.
+  Word stepAsTheMapTells(std::size_t edge, std::int32_t a, int direction, bool& faults);
   /// Whether the item leads from a in this direction; b is the hex there.
   bool leads(const RouteEdge& edge, std::int32_t a, int direction, std::int32_t& b) const;
 
@@ -58,6 +61,7 @@ public:
   std::int64_t scaled(Word fraction);
   Word fraction(std::int64_t scaledCost) const { return reduceFraction(scaledCost, scale_); }
   std::int64_t budget() const { return budget_; }
+  Word budgetFraction() const { return hasBudget_ ? budgetFraction_ : none; } ///< none: unlimited
   bool minimum() const { return minimum_; }
   std::int32_t length() const { return length_; } ///< -1: any
   /// Set when a cost came up that the scale cannot express; the search is done again with a finer scale.

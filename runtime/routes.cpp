@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // reach, any reach, path: a flood where the clauses are sets and steps cost the same, else a search by least
 // cost.
+#include "runtime/cost_reach.h"
 #include "runtime/flood.h"
 #include "runtime/flood_query.h"
 #include "runtime/route_query.h"
@@ -67,6 +68,7 @@ public:
       });
       return;
     }
+    if (byCost(end, goals)) return;
     search([&](std::int32_t id, std::int32_t) {
       const auto h = static_cast<std::int32_t>(query_.arena().search.node(id).key);
       return (goals == nullptr || hasBit(goals, h)) && end(h);
@@ -164,6 +166,19 @@ private:
       andNotSet(set.data(), set.data(), blocked, words);
     if (const SetWord* goal = query_.goalSet(origin)) andSet(set.data(), set.data(), goal, words);
     if (!query_.startsAreEnds()) clearBit(set.data(), origin);
+  }
+
+  bool byCost(const std::function<bool(std::int32_t)>& end, const SetWord* goals) {
+    const bool asks = needsBodiesAtEnd();
+    const std::int32_t origin = query_.singleStart();
+    // A start that is an end counts again, with another cost, where a way comes back to it.
+    if (origin < 0 || query_.plain() || (asks && query_.startsAreEnds())) return false;
+    std::vector<std::uint64_t> allowed;
+    endSet(allowed, goals);
+    return reachByCost(core_, query_, allowed.data(),
+                       [&](std::int32_t h, std::int64_t spent, std::int64_t scale) {
+                         return (!asks || query_.isEnd(origin, reduceFraction(spent, scale), h)) && end(h);
+                       });
   }
 
   void flood(const std::function<bool(std::int32_t)>& end, const SetWord* goals) {
