@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "cli/console.h"
 #include "cli/fix.h"
-#include "cli/package_access.h"
+#include "compiler/workspace.h"
 
 #include <iostream>
 
@@ -11,18 +11,18 @@ namespace hellwig::cli {
 namespace {
 
 struct Checked {
-  std::shared_ptr<Package> package;
+  std::unique_ptr<Workspace> workspace;
+  const Package* package = nullptr;
   DiagnosticSink sink;
 };
 
 Checked check(const std::string& folder) {
   Checked out;
-  out.package = openPackage(folder, out.sink);
-  if (out.package != nullptr) {
-    checkPackage(*out.package, out.sink);
-    judgeFixes(*out.package, out.sink);
-  }
-  out.sink.sort();
+  out.workspace = std::make_unique<Workspace>(folder);
+  out.workspace->checkAll();
+  out.package = out.workspace->package();
+  out.sink = out.workspace->diagnostics();
+  if (out.package != nullptr) judgeFixes(*out.package, out.sink);
   return out;
 }
 

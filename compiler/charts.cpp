@@ -34,9 +34,20 @@ std::int32_t Chart::find(std::string_view heading) const {
 }
 
 NodeRef Building::readCell(NodeRef cell, CellGrammar grammar) {
-  if (isFaulty(package, cell)) return {};
-  NodeId value = parseCell(package.files[cell.file].tree, cell.node, grammar, sink);
-  NodeRef ref{cell.file, value};
+  SourceFile& file = package.files[cell.file];
+  auto known = present(cell) ? file.cells.find(static_cast<std::uint32_t>(cell.node)) : file.cells.end();
+  if (known == file.cells.end() || known->second.grammar != grammar) {
+    if (isFaulty(package, cell)) return {};
+    DiagnosticSink told;
+    CellReading reading{grammar, parseCell(file.tree, cell.node, grammar, told), {}};
+    reading.told = told.all();
+    known = file.cells.insert_or_assign(static_cast<std::uint32_t>(cell.node), std::move(reading)).first;
+  }
+  // A cell that is read twice tells what is wrong with it once.
+  if (!known->second.told.empty() &&
+      toldCells.insert({cell.file, static_cast<std::uint32_t>(cell.node)}).second)
+    for (const Diagnostic& diagnostic : known->second.told) sink.report(diagnostic);
+  NodeRef ref{cell.file, known->second.value};
   return isFaulty(package, ref) ? NodeRef{} : ref;
 }
 

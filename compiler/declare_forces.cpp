@@ -20,15 +20,15 @@ std::string lowerCase(std::string text) {
 std::optional<std::int32_t> Building::boxNamed(NodeRef name, int side) {
   std::string word = nameOf(package, name);
   std::int32_t found = -1;
+  if (const std::vector<Symbol>* meanings = world.find(word))
+    for (const Symbol& symbol : *meanings)
+      if (symbol.kind == SymbolKind::box && (symbol.side < 0 || symbol.side == side))
+        found = static_cast<std::int32_t>(symbol.value);
+  if (found >= 0) return found;
   std::vector<std::string> known;
   for (const auto& [noun, list] : world.nouns)
     for (const Symbol& symbol : list)
-      if (symbol.kind == SymbolKind::box) {
-        known.push_back(noun);
-        if (noun == word && (symbol.side < 0 || symbol.side == side))
-          found = static_cast<std::int32_t>(symbol.value);
-      }
-  if (found >= 0) return found;
+      if (symbol.kind == SymbolKind::box) known.push_back(noun);
   std::sort(known.begin(), known.end());
   if (!word.empty())
     sink.report(

@@ -340,6 +340,11 @@ private:
   bool absoluteDistance(const Elem& elem, Ref ref, Reg dst, bool& negated);
   void broadcast(const Elem& elem, Ref ref, bool negate, Reg set, bool full);
   bool hexesWithAny(const Elem& elem, Ref set, Reg dst);
+  /// `(count of C at element) < k` and the like, `negated` as above.
+  bool hexesWithCount(const Elem& elem, Ref ref, Reg dst, bool& negated);
+  /// The counters of a set that some are looked for in, with the condition args[1] on them; see
+  /// setWithoutPlace.
+  bool placedCounters(const Elem& elem, Ref ref, Reg dst, Ref& radius);
   bool setWithoutPlace(const Elem& elem, Ref set, Reg dst, Ref& radius);
   bool staticLeaf(const Elem& elem, Ref ref, Reg dst);
 

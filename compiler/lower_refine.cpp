@@ -258,7 +258,7 @@ bool BodyLowering::refineNow(const Elem& elem, Ref written, bool negate, Reg set
   if (e.kind == ExprKind::less || e.kind == ExprKind::lessEqual) {
     const Reg leaf = alloc(words);
     bool inverted = false;
-    if (absoluteDistance(elem, ref, leaf, inverted)) {
+    if (absoluteDistance(elem, ref, leaf, inverted) || hexesWithCount(elem, ref, leaf, inverted)) {
       combine(leaf, inverted != negate);
       return true;
     }
@@ -485,19 +485,43 @@ bool BodyLowering::setWithoutPlace(const Elem& elem, Ref set, Reg dst, Ref& radi
   }
 }
 
-bool BodyLowering::hexesWithAny(const Elem& elem, Ref ref, Reg dst) {
+bool BodyLowering::placedCounters(const Elem& elem, Ref ref, Reg dst, Ref& radius) {
   const std::optional<Ref> condition = argIf(ref, 1);
   if (typeOf(arg(ref, 0)).kind != TypeKind::counter) return false;
   if (condition && mentions(*condition, elem) != 0) return false;
-  const Reg counters = alloc(context.domainWords(domainCounters));
-  Ref radius;
-  if (!setWithoutPlace(elem, arg(ref, 0), counters, radius)) return false;
+  if (!setWithoutPlace(elem, arg(ref, 0), dst, radius)) return false;
   if (condition) {
     const Elem inner = elementOf(ref);
     std::vector<Conjunct> all;
     split(*condition, false, all, &inner);
-    filter(counters, inner, all, arg(ref, 0));
+    filter(dst, inner, all, arg(ref, 0));
   }
+  return true;
+}
+
+bool BodyLowering::hexesWithCount(const Elem& elem, Ref ref, Reg dst, bool& negated) {
+  if (elem.type.kind != TypeKind::hex) return false;
+  const bool strict = at(ref).kind == ExprKind::less;
+  for (const std::size_t i : {0U, 1U}) {
+    const Ref count = see(arg(ref, i)), limit = arg(ref, 1 - i);
+    if (at(count).kind != ExprKind::count || mentions(limit, elem) != 0 || typeOf(limit).optional ||
+        typeOf(limit).kind != TypeKind::integer)
+      continue;
+    const Reg counters = alloc(context.domainWords(domainCounters));
+    Ref radius;
+    if (!placedCounters(elem, count, counters, radius) || radius) continue;
+    // k < n is "more than k", k <= n "at least k"; n < k and n <= k are what these leave.
+    negated = i == 0;
+    emit(Op::hexesHolding, dst, counters, evalAny(limit), 0, strict != negated ? 1 : 0);
+    return true;
+  }
+  return false;
+}
+
+bool BodyLowering::hexesWithAny(const Elem& elem, Ref ref, Reg dst) {
+  const Reg counters = alloc(context.domainWords(domainCounters));
+  Ref radius;
+  if (!placedCounters(elem, ref, counters, radius)) return false;
   if (!radius) {
     emit(Op::hexesOf, dst, counters);
     return true;

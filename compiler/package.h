@@ -9,15 +9,23 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace hellwig {
 
+/// What the reading that hangs on a cell told: a cell is read once however often its package is typed.
+struct CellReading {
+  CellGrammar grammar = CellGrammar::expression;
+  NodeId value = NodeId::none;
+  std::vector<Diagnostic> told;
+};
 struct SourceFile {
   std::string
       path; ///< below the folder, with forward slashes; what diagnostics show has the folder before it
   SyntaxTree tree;
-  std::uint16_t owner = 0; ///< 0: the game; else 1 + index into Package::mods
+  std::uint16_t owner = 0;                              ///< 0: the game; else 1 + index into Package::mods
+  std::unordered_map<std::uint32_t, CellReading> cells; ///< of the tree, by node
 };
 struct ScenarioInfo {
   std::string name, base, text;

@@ -416,12 +416,14 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   }
   std::vector<std::string> candidates;
   for (const auto& n : env.names) candidates.push_back(n.name);
-  // The name of a kind is neither a thing nor a set.
+  // The name of a kind is neither a thing nor a set. A large order of battle has many names.
   for (const auto& [noun, meanings] : world().nouns)
-    if (meanings.empty() || meanings.front().kind != SymbolKind::counterKind) candidates.push_back(noun);
+    if (mayBeNear(name, noun) && (meanings.empty() || meanings.front().kind != SymbolKind::counterKind))
+      candidates.push_back(noun);
   for (const auto& [value, list] : valuesByName_)
     for (std::int32_t v : list)
-      if (hir().values[static_cast<std::size_t>(v)].scope.parameters == 0) candidates.push_back(value);
+      if (mayBeNear(name, value) && hir().values[static_cast<std::size_t>(v)].scope.parameters == 0)
+        candidates.push_back(value);
   for (const char* builtin : {"turn", "clock", "player", "opponent", "sides", "hexes", "hexsides"})
     candidates.emplace_back(builtin);
   std::sort(candidates.begin(), candidates.end());

@@ -107,6 +107,7 @@ struct Building {
   std::string proseOf(NodeRef cell);
   /// Reads a cell by a grammar and gives the node; none if it is faulty.
   NodeRef readCell(NodeRef cell, CellGrammar grammar);
+  std::set<std::pair<std::uint16_t, std::uint32_t>> toldCells; ///< faulty cells whose fault was told
   std::uint16_t rowMarks(const ChartRow& row, std::size_t nameColumn);
   void citeCells(const Chart& chart);
   /// The type that the cells of a column have in common, or error (reported).

@@ -143,11 +143,24 @@ unsigned spellingDistance(std::string_view a, std::string_view b) {
   return swapped(a, b) ? 1 : llvm::StringRef(a).edit_distance_insensitive(b);
 }
 
+namespace {
+// A third of the word may differ; a single letter has no neighbour.
+unsigned mostDifferent(std::string_view word) {
+  return static_cast<unsigned>(word.size() / 3 + (word.size() >= 2 ? 1 : 0));
+}
+} // namespace
+
+bool mayBeNear(std::string_view word, std::string_view candidate) {
+  const size_t longer = std::max(word.size(), candidate.size()),
+               shorter = std::min(word.size(), candidate.size());
+  return longer - shorter <= mostDifferent(word);
+}
+
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  // A third of the word may differ; a single letter has no neighbour.
-  unsigned best = static_cast<unsigned>(word.size() / 3 + (word.size() >= 2 ? 1 : 0));
+  unsigned best = mostDifferent(word);
   std::string result;
   for (const std::string& candidate : candidates) {
+    if (!mayBeNear(word, candidate)) continue;
     unsigned distance = spellingDistance(word, candidate);
     if (distance >= std::max<size_t>(word.size(), candidate.size())) continue;
     if (distance < best || (distance == best && result.empty())) {

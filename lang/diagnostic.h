@@ -114,6 +114,8 @@ std::string renderJson(const DiagnosticSink& sink);
 unsigned spellingDistance(std::string_view a, std::string_view b);
 // The word of `candidates` nearest in spelling to `word`, or "" if none is near enough to be meant.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
+// Whether lengths alone leave it possible that a candidate is near: to keep lists of candidates short.
+bool mayBeNear(std::string_view word, std::string_view candidate);
 // Up to `count` candidates, the nearest first; all of them count, however far.
 std::vector<std::string> nearestFew(std::string_view word, const std::vector<std::string>& candidates,
                                     size_t count);

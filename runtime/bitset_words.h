@@ -34,12 +34,25 @@ inline void putBit(SetWord* set, int i, bool value) {
   word = (word & ~(SetWord{1} << (i & 63))) | (SetWord{value} << (i & 63));
 }
 
+// Calls act(i) for each word. Most sets are of a few words, for which the head of a vectorised loop costs
+// more than the words do.
+template<class Act> inline void eachWord(int words, Act&& act) {
+  if (words <= 0) return;
+  act(0);
+  if (words == 1) return;
+  act(1);
+  if (words == 2) return;
+  act(2);
+  if (words == 3) return;
+  for (int i = 3; i < words; ++i) act(i);
+}
+
 inline void clearSet(SetWord* set, int words) {
-  for (int i = 0; i < words; ++i) set[i] = 0;
+  eachWord(words, [&](int i) { set[i] = 0; });
 }
 
 inline void copySet(SetWord* to, const SetWord* from, int words) {
-  for (int i = 0; i < words; ++i) to[i] = from[i];
+  eachWord(words, [&](int i) { to[i] = from[i]; });
 }
 
 // Makes `set` the set of all of 0 .. bits - 1; `words` may be larger than wordsFor(bits).
@@ -51,11 +64,11 @@ inline void setAll(SetWord* set, int bits, int words) {
 }
 
 inline void andSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
-  for (int i = 0; i < words; ++i) to[i] = a[i] & b[i];
+  eachWord(words, [&](int i) { to[i] = a[i] & b[i]; });
 }
 
 inline void orSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
-  for (int i = 0; i < words; ++i) to[i] = a[i] | b[i];
+  eachWord(words, [&](int i) { to[i] = a[i] | b[i]; });
 }
 
 inline void xorSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
@@ -64,7 +77,7 @@ inline void xorSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
 
 // a without b.
 inline void andNotSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
-  for (int i = 0; i < words; ++i) to[i] = a[i] & ~b[i];
+  eachWord(words, [&](int i) { to[i] = a[i] & ~b[i]; });
 }
 
 inline int countBits(const SetWord* set, int words) {

@@ -14,8 +14,9 @@ constexpr std::int64_t mostBuckets = 1024;
 bool isStatic(const RouteEdge& edge, const Program& program) {
   const bool forbidStands = edge.forbidBody == noBody ||
                             (edge.forbidIsSet && (edge.restForbidBody == noBody || edge.forbidIsStatic));
-  return forbidStands && (edge.costBody == noBody || edge.costIsStatic) &&
-         (edge.stopBody == noBody || edge.stopIsSet) && edge.preferBody == noBody &&
+  return edge.kind == EdgeKind::step && edge.effectBody == noBody && forbidStands &&
+         (edge.costBody == noBody || edge.costIsStatic) && (edge.stopBody == noBody || edge.stopIsSet) &&
+         edge.preferBody == noBody &&
          (edge.along < 0 || program.columns()[static_cast<std::size_t>(edge.alongColumn)].constant);
 }
 
@@ -76,7 +77,9 @@ public:
   bool begin() {
     const Route& route = query_.route();
     origin_ = query_.singleStart();
-    if (query_.plain() || query_.length() >= 0 || origin_ < 0 || route.edges.size() > mostItems) return false;
+    if (query_.plain() || route.byNodes || query_.length() >= 0 || origin_ < 0 ||
+        route.edges.size() > mostItems)
+      return false;
     for (const RouteEdge& edge : route.edges)
       if (!isStatic(edge, core_.program_)) return false;
     const auto id = static_cast<std::size_t>(&route - core_.module_.routes.data());

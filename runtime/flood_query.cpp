@@ -181,6 +181,12 @@ bool FloodQuery::any(const SetWord* goals) {
     andSet(set(scratch), set(allowed), goals, words_);
     wanted = set(scratch);
   }
+  // Mostly the first step will do.
+  const Board& board = core_.module_.board;
+  for (int d = 0; d < 6; ++d) {
+    const int h = board.neighbour[origin_ * 6 + d];
+    if (h >= 0 && hasBit(wanted, h) && (blocked_ == nullptr || !hasBit(blocked_, h))) return true;
+  }
   return floodReaches(core_.module_.board, set(starts), {blocked_, stop_}, steps_, wanted);
 }
 

@@ -23,6 +23,6 @@ enum class FusedOp : std::uint16_t {
 };
 
 /// The code of a verified body with what can be fused fused. Every instruction keeps its place.
-std::vector<Instruction> fuse(const std::vector<Instruction>& code);
+std::vector<Instruction> fuse(const Module& module, const std::vector<Instruction>& code);
 
 } // namespace hellwig

@@ -325,7 +325,10 @@ dispatch:
 
   // ---- sets
   CASE(setCopy) : {
-    std::memmove(&A, &B, ip->e * sizeof(Word));
+    if (ip->e <= 3)
+      copySet(setAt(r, ip->a), setAt(r, ip->b), ip->e);
+    else
+      std::memmove(&A, &B, ip->e * sizeof(Word));
     NEXT();
   }
   CASE(setClear) : {
@@ -414,7 +417,7 @@ dispatch:
   CASE(intNext) : TAKE_LOWEST(lowestSetInt);
   CASE(staticSet) : {
     const std::vector<std::uint64_t>& set = program_.staticSets()[ip->d];
-    std::copy(set.begin(), set.end(), setAt(r, ip->a));
+    copySet(setAt(r, ip->a), set.data(), static_cast<int>(set.size()));
     NEXT();
   }
 
@@ -621,6 +624,7 @@ dispatch:
     NEXT();
   }
   CASE(hexesOf) : SLOW(mapOperation);
+  CASE(hexesHolding) : SLOW(mapOperation);
   CASE(hexSet) : {
     const Word hex = B;
     SetWord* to = setAt(r, ip->a);
@@ -880,6 +884,52 @@ dispatch:
     if (place < ip->e) JUMP(ip[place].d);
     ip += ip->e;
     DISPATCH();
+  }
+
+  FUSED_CASE(hexesOfSide) : {
+    const Word side = B;
+    CHECK(side, 2);
+    andSet(setAt(r, ip->a), program_.sideCounters(static_cast<std::uint32_t>(side)), image_.onMap(),
+           counterWords);
+    ++ip;
+    copySet(setAt(r, ip->a), image_.sideHexes(static_cast<std::uint32_t>(side)), hexWords);
+    NEXT();
+  }
+  FUSED_CASE(hexesOfAll) : {
+    copySet(setAt(r, ip->a), image_.onMap(), counterWords);
+    ++ip;
+    orSet(setAt(r, ip->a), image_.sideHexes(0), image_.sideHexes(1), hexWords);
+    NEXT();
+  }
+  FUSED_CASE(enemyOfUnit) : {
+    const Word u = B;
+    CHECK(u, counterCount);
+    const Word side = program_.sideOf(static_cast<std::uint32_t>(u));
+    A = side;
+    ++ip;
+    A = 1 - side;
+    NEXT();
+  }
+  FUSED_CASE(getFraction) : {
+    const ColumnAccess& column = columns[ip->d];
+    const Word thing = B;
+    CHECK(thing, column.count);
+    const Word value = image_.get(column, static_cast<std::uint32_t>(thing));
+    A = value;
+    ++ip;
+    if (!isInt(value)) FAULT(rangeFault(value));
+    A = packRatio(static_cast<std::int32_t>(value), 1);
+    NEXT();
+  }
+  FUSED_CASE(withZone) : {
+    const Word side = B;
+    CHECK(side, 2);
+    SAVE();
+    const SetWord* zone = zoneUnion(static_cast<std::uint32_t>(ip->d), static_cast<std::uint32_t>(side));
+    copySet(setAt(r, ip->a), zone, hexWords);
+    ++ip;
+    orSet(setAt(r, ip->a), setAt(r, ip->b), setAt(r, ip->c), hexWords);
+    NEXT();
   }
 
 #if !HELLWIG_COMPUTED_GOTO

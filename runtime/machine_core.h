@@ -61,6 +61,7 @@ struct Machine::Host {
   std::vector<std::uint64_t> liftUnions; ///< zone unions with counters lifted, a plane for each zone and side
   std::vector<std::uint32_t> liftUnionSerial;
   std::vector<std::uint64_t> order;     ///< scratch
+  std::vector<std::uint16_t> held;      ///< scratch: how many counters each hex holds
   std::vector<std::uint64_t> floodSets; ///< sets of the floods under way, a stack of them
   std::size_t floodTop = 0;
   std::vector<std::uint64_t> floodLayers; ///< scratch

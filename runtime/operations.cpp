@@ -199,6 +199,25 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
     finish();
     break;
   }
+  case Op::hexesHolding: {
+    const auto counters = static_cast<std::uint32_t>(module_.counters.size());
+    const SetWord *set = checkedSet(r + in.b, counters), *onMap = image_.onMap();
+    if (r[in.c] == none) raise(FaultCode::missingValue);
+    const Word least = std::clamp<Word>(r[in.c], -1, counters) + in.e;
+    out.assign(static_cast<std::size_t>(words), 0);
+    if (least <= 0) setAll(out.data(), board.n, words);
+    if (least > 0) {
+      std::vector<std::uint16_t>& held = host_.held;
+      held.assign(hexCount, 0);
+      for (std::uint32_t i = 0; i < program_.counterWords(); ++i)
+        for (SetWord rest = set[i] & onMap[i]; rest != 0; rest &= rest - 1) {
+          const int hex = image_.hexOf(i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
+          if (++held[static_cast<std::size_t>(hex)] == least) setBit(out.data(), hex);
+        }
+    }
+    finish();
+    break;
+  }
   case Op::adjacentTo:
     out.assign(static_cast<std::size_t>(words), 0);
     if (in.d == 0)
@@ -408,9 +427,8 @@ void MachineCore::lookUp(Word* r, const Instruction& in) {
 
 void MachineCore::resetSpan(SpanKind span) {
   const Word player = static_cast<Word>(image_.words()[program_.globals()[globalPlayer].offset]);
-  for (std::size_t i = 0; i < module_.columns.size(); ++i) {
+  for (const std::uint16_t i : program_.resetColumns(span)) {
     const Column& column = module_.columns[i];
-    if (column.resets != span || column.constant) continue;
     const ColumnAccess& access = program_.columns()[i];
     if (span != SpanKind::ownTurn && static_cast<std::uint64_t>(column.defaultValue) < access.planes) {
       // The plane of the default tells which things have another value.
@@ -438,9 +456,8 @@ void MachineCore::resetSpan(SpanKind span) {
         image_.set(access, thing, column.defaultValue);
     }
   }
-  for (std::size_t i = 0; i < module_.globals.size(); ++i)
-    if (module_.globals[i].resets == span)
-      image_.setGlobal(program_.globals()[i], module_.globals[i].initial.data());
+  for (const std::uint16_t g : program_.resetGlobals(span))
+    image_.setGlobal(program_.globals()[g], module_.globals[g].initial.data());
 }
 
 namespace {

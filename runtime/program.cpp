@@ -3,6 +3,7 @@
 #include "runtime/program.h"
 
 #include "runtime/cost_reach.h"
+#include "runtime/flood_query.h"
 #include "runtime/fuse.h"
 #include "runtime/machine_core.h"
 #include "runtime/verify.h"
@@ -30,6 +31,7 @@ public:
     loader.fill();
     for (const Table& table : program->module_.tables) program->tables_.emplace_back(table);
     program->stepCosts_ = std::make_unique<StepCostTables>(program->module_);
+    loader.known();
     loader.staticSets();
     return std::shared_ptr<const Program>(program);
   }
@@ -67,7 +69,7 @@ private:
     BodyNeeds most;
     for (std::size_t i = 0; i < m.bodies.size(); ++i) {
       const Body& body = m.bodies[i];
-      p_.code_.push_back(fuse(body.code));
+      p_.code_.push_back(fuse(m, body.code));
       p_.bodies_.push_back({p_.code_.back().data(), body.registers, body.parameters, body.resultWords,
                             body.kind == BodyKind::procedure, needs[i].words, needs[i].depth});
       most.words = std::max(most.words, needs[i].words);
@@ -194,6 +196,19 @@ private:
         image.moveToBox(u, m.counters[u].startBox);
     }
     image.forgetDerived();
+  }
+
+  // What would be found anew at every use.
+  void known() {
+    const Module& m = p_.module_;
+    for (const Route& route : m.routes) p_.floods_.push_back(floods(route));
+    for (std::size_t i = 0; i < m.columns.size(); ++i)
+      if (!m.columns[i].constant)
+        p_.resetColumns_[static_cast<std::size_t>(m.columns[i].resets)].push_back(
+            static_cast<std::uint16_t>(i));
+    for (std::size_t g = 0; g < m.globals.size(); ++g)
+      p_.resetGlobals_[static_cast<std::size_t>(m.globals[g].resets)].push_back(
+          static_cast<std::uint16_t>(g));
   }
 
   // A static set depends on constants alone; its body is run on the image before anything has happened.

@@ -6,6 +6,7 @@
 #include "runtime/module.h"
 #include "runtime/table_index.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <variant>
@@ -13,6 +14,8 @@
 namespace hellwig {
 
 class StepCostTables;
+
+inline constexpr std::size_t spanKinds = static_cast<std::size_t>(SpanKind::never) + 1;
 
 /// Offsets, in words, of the parts of an image. Its first words are those of image.h (HeaderWord).
 struct ImageLayout {
@@ -89,6 +92,15 @@ public:
   /// What steps of routes cost where nothing that changes is read; worked out when first asked, by any
   /// thread.
   const StepCostTables& stepCosts() const { return *stepCosts_; }
+  /// Whether a flood answers questions to a route (flood_query.h).
+  bool floods(std::size_t route) const { return floods_[route]; }
+  /// Columns and globals that return to their defaults with each span.
+  const std::vector<std::uint16_t>& resetColumns(SpanKind span) const {
+    return resetColumns_[static_cast<std::size_t>(span)];
+  }
+  const std::vector<std::uint16_t>& resetGlobals(SpanKind span) const {
+    return resetGlobals_[static_cast<std::size_t>(span)];
+  }
   const TableIndex& tableIndex(std::int32_t table) const { return tables_[static_cast<std::size_t>(table)]; }
   const std::uint64_t* sideCounters(std::uint32_t side) const {
     return sideCounters_.data() + side * counterWords_;
@@ -109,6 +121,8 @@ private:
   std::vector<BodyAccess> bodies_;
   std::vector<std::vector<Instruction>> code_; ///< of bodies, fused
   std::vector<TableIndex> tables_;
+  std::vector<bool> floods_;
+  std::array<std::vector<std::uint16_t>, spanKinds> resetColumns_, resetGlobals_;
   std::unique_ptr<StepCostTables> stepCosts_;
   std::vector<std::uint64_t> constants_, initialImage_, counterZones_, sideCounters_;
   std::vector<std::uint16_t> counterSide_;

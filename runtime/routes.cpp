@@ -427,7 +427,7 @@ void MachineCore::reach(std::uint16_t id, const Word* arguments, SetWord* out) {
   const std::vector<Word> kept(arguments, arguments + module_.routes[id].parameters);
   std::vector<std::uint64_t> hexes(program_.hexWords(), 0);
   eachWay(module_, id, [&](std::uint16_t route) {
-    if (!host_.plainSearch && floods(module_.routes[route])) {
+    if (!host_.plainSearch && program_.floods(route)) {
       bool severalOrigins = false;
       FloodQuery flood(*this, module_.routes[route], kept.data());
       if (!flood.begin(severalOrigins)) return true;
@@ -451,7 +451,7 @@ void MachineCore::reach(std::uint16_t id, const Word* arguments, SetWord* out) {
 }
 
 bool MachineCore::anyReach(std::uint16_t id, const Word* arguments, const SetWord* goals) {
-  if (module_.routes[id].also.empty() && !host_.plainSearch && floods(module_.routes[id])) {
+  if (module_.routes[id].also.empty() && !host_.plainSearch && program_.floods(id)) {
     bool severalOrigins = false;
     FloodQuery flood(*this, module_.routes[id], arguments);
     if (!flood.begin(severalOrigins)) return false;
@@ -477,7 +477,7 @@ bool MachineCore::anyReach(std::uint16_t id, const Word* arguments, const SetWor
 }
 
 void MachineCore::path(std::uint16_t id, const Word* arguments, std::int32_t to, Word* block) {
-  if (to >= 0 && module_.routes[id].also.empty() && !host_.plainSearch && floods(module_.routes[id])) {
+  if (to >= 0 && module_.routes[id].also.empty() && !host_.plainSearch && program_.floods(id)) {
     bool severalOrigins = false, found = false;
     {
       FloodQuery flood(*this, module_.routes[id], arguments);

@@ -304,6 +304,7 @@ private:
       range(in.d, m_.globals.size(), "global");
       if (error_.empty()) need(m_.globals[in.d].words == in.e, "not the words of the global");
       break;
+    case Op::hexesHolding: need(in.e <= 1, "neither at least nor more than"); break;
     case Op::beyond: need(in.c < 8, "there is no such direction"); break;
     case Op::edgeHexes:
       need(in.b < 4, "there is no such edge");

@@ -266,7 +266,7 @@ TEST_F(Lowering, SetsAgreeWithPlainLoops) {
 TEST_F(Lowering, WhereBecomesSetOperations) {
   // None of these has a loop left.
   for (const char* name : {"fresh_ones", "mixed", "slow_ones", "idle_foes", "heavy", "quiet", "free_hexes",
-                           "hot_hexes", "road_hexes", "open_for", "some_far", "counted", "strong_near"}) {
+                           "hot_hexes", "road_hexes", "crowded", "sparse", "open_for", "some_far", "counted", "strong_near"}) {
     const Body& body = m().bodies[value(name).body];
     const bool loop = std::any_of(body.code.begin(), body.code.end(),
                                   [](const Instruction& in) { return in.op == Op::jumpBack; });

@@ -121,6 +121,9 @@ value levelled: set of Unit = units where it.level > noise and it.level < 9
 value quiet(s: side): set of Unit = units of s where noise > 1 and it is fresh
 value free_hexes(s: side): set of hex = hexes where no units of s at it and it is not forest
 value hot_hexes(s: side): set of hex = hexes where (any units of s within 1 of it) and not (it in West)
+value crowded(n: int): set of hex = hexes where (count of units at it) >= n
+value sparse(s: side, n: int): set of hex = hexes where (count of units of s at it) < n and it is not hill
+value more_than(n: int): set of hex = hexes within 3 of (units where n < count of units at it.hex)
 value road_hexes: set of hex = hexes where it has road
 value open_for(u: Unit): set of hex = hexes within 2 of u where can stand(u, it)
 value targets(u: Unit): set of Unit = units of u.enemy where can hit(u, it)
