@@ -4,6 +4,7 @@
 #include "lang/antlr_input.h"
 
 #include <map>
+#include <unordered_map>
 
 namespace hellwig {
 namespace {
@@ -48,6 +49,39 @@ std::vector<uint32_t> codePointStarts(std::string_view text) {
   return starts;
 }
 
+// The types of words that are spelt by letters alone.
+std::unordered_map<std::string_view, size_t> wordTable() {
+  static const std::vector<std::string> words = [] {
+    antlr4::ANTLRInputStream empty;
+    HellwigLexer lexer(&empty);
+    const antlr4::dfa::Vocabulary& vocabulary = lexer.getVocabulary();
+    std::vector<std::string> list(vocabulary.getMaxTokenType() + 1);
+    for (size_t type = 1; type < list.size(); ++type)
+      if (std::string literal = vocabulary.getLiteralName(type); literal.size() > 2)
+        list[type] = literal.substr(1, literal.size() - 2);
+    return list;
+  }();
+  std::unordered_map<std::string_view, size_t> table;
+  for (size_t type = 1; type < words.size(); ++type)
+    if (!words[type].empty()) table.emplace(words[type], type);
+  return table;
+}
+
+// The type of a text that is one number or one word of plain letters, as most cells and holes are; else 0. A
+// lexer need not be set up for these.
+size_t plainType(std::string_view text) {
+  bool digits = !text.empty(), letters = !text.empty();
+  for (char c : text) {
+    digits = digits && c >= '0' && c <= '9';
+    letters = letters && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_');
+  }
+  if (digits) return HellwigLexer::INT;
+  if (!letters) return 0;
+  static const std::unordered_map<std::string_view, size_t> table = wordTable();
+  auto word = table.find(text);
+  return word != table.end() ? word->second : static_cast<size_t>(HellwigLexer::ID);
+}
+
 } // namespace
 
 TokenKind kindOfType(size_t antlrType) {
@@ -65,6 +99,10 @@ std::vector<LexedToken> lex(const SourceText& source, TextRange range) {
     base += 3;
   }
   std::vector<LexedToken> tokens;
+  if (size_t type = plainType(text); type != 0) {
+    tokens.push_back({type, base, static_cast<uint32_t>(text.size())});
+    return tokens;
+  }
   std::vector<uint32_t> starts = codePointStarts(text);
   antlr4::ANTLRInputStream input{std::string(text)};
   HellwigLexer lexer(&input);

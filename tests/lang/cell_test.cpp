@@ -125,5 +125,25 @@ TEST(Cell, IsReadAgainWithAnotherGrammar) {
   EXPECT_EQ(tree.children(cell, Role::mark).size(), 1u);
 }
 
+// A word alone need not go through the lexer; it is the same word as there.
+TEST(Cell, AWordAloneIsTheWordOfTheLanguage) {
+  for (int k = 0; k <= static_cast<int>(TokenKind::kw_other); ++k) {
+    const auto kind = static_cast<TokenKind>(k);
+    const std::string word(spelling(kind));
+    if (!isKeyword(kind) || word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") != std::string::npos)
+      continue;
+    Parsed parsed = parseText("type T {\n  | a | " + word + " |\n}\n");
+    SyntaxTree& tree = parsed.tree;
+    NodeId row = tree.child(tree.child(tree.child(tree.root(), Role::item), Role::body), Role::row);
+    const size_t before = tree.tokenCount();
+    DiagnosticSink sink;
+    parseCell(tree, *++tree.children(row, Role::cell).begin(), CellGrammar::expression, sink);
+    ASSERT_EQ(tree.tokenCount(), before + 1) << word;
+    EXPECT_EQ(tree.token(static_cast<uint32_t>(before)).kind, kind) << word;
+  }
+  for (const char* cell : {"0", "007", "12345", "plain", "Two_Words"})
+    EXPECT_EQ(readCell(cell, CellGrammar::expression).text, cell);
+}
+
 } // namespace
 } // namespace hellwig
