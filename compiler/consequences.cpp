@@ -300,6 +300,7 @@ private:
 
 void leaveOutConsequences(const Package& package, DiagnosticSink& sink) {
   sink.sort();
+  if (sink.all().size() < 2) return;
   // Beyond so many, nobody reads on; the comparison of all with all has its bound here.
   constexpr std::size_t most = 1000;
   std::vector<Diagnostic> told(sink.all().begin(), sink.all().begin() + static_cast<std::ptrdiff_t>(std::min(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Searches by cost over a large map against the search that asks every edge.
+#include "runtime/machine.h"
 #include "runtime/random.h"
 #include "tests/play/play_fixture.h"
 
