@@ -77,9 +77,9 @@ void Person::show(Machine& machine, const Options& options) {
     out_ << (last ? item + "\n" : filled(item, width));
   }
   for (std::uint32_t i = 0; pending.kind == ChoiceKind::allotment && i < pending.elementCount; ++i)
-    out_ << (i == 0 ? "A number for each, in this order, with blanks:\n" : "")
-         << "      " << machine.optionText({static_cast<std::int32_t>(i), {}}, {side_}) << ": "
-         << pending.low[i] << " to " << pending.high[i] << "\n";
+    out_ << (i == 0 ? "A number for each, in this order, with blanks:\n" : "") << "      "
+         << machine.optionText({static_cast<std::int32_t>(i), {}}, {side_}) << ": " << pending.low[i]
+         << " to " << pending.high[i] << "\n";
   if (pending.kind == ChoiceKind::subset) {
     const auto most = std::min<std::int64_t>(pending.most, static_cast<std::int64_t>(options.elements));
     out_ << "Choose " << (pending.least == most ? "" : std::to_string(pending.least) + " to ") << most
@@ -154,7 +154,8 @@ std::optional<Answer> Person::understand(Machine& machine, const Options& option
       if (i >= options.elements) return options.answers[i];
       return Answer{-1, options.answers[i].members};
     }
-  if (machine.pending().kind == ChoiceKind::allotment && !line.empty() && (number || line.find(' ') != line.npos))
+  if (machine.pending().kind == ChoiceKind::allotment && !line.empty() &&
+      (number || line.find(' ') != line.npos))
     return understandAllotment(machine.pending(), line, problem);
   if (number && *number > options.elements && *number <= count) return options.answers[*number - 1];
   if (machine.pending().kind == ChoiceKind::subset) return understandSubset(options, line, problem);

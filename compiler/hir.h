@@ -400,7 +400,8 @@ struct Stmt {
   Place place;
 };
 
-/// An action of a menu. If it begins with a pick of one that the menu offers itself, `body` holds what follows.
+/// An action of a menu. If it begins with a pick of one that the menu offers itself, `body` holds what
+/// follows.
 struct Action {
   std::string name;
   Scope scope;

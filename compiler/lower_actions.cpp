@@ -102,7 +102,8 @@ void BodyLowering::perform(const hir::Stmt& stmt, Env* env) {
     const auto index = static_cast<std::size_t>(actions[i]);
     std::uint32_t body = context.ids.action[index];
     if (resting) {
-      if (context.ids.actionResting[index] == noBody) context.ids.actionResting[index] = context.reserveBody();
+      if (context.ids.actionResting[index] == noBody)
+        context.ids.actionResting[index] = context.reserveBody();
       body = context.ids.actionResting[index];
     }
     const Temps call(*this);

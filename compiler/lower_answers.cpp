@@ -77,8 +77,7 @@ std::optional<BodyLowering::Sum> BodyLowering::sumOf(const Asking& asking, Ref r
   }
   if (ref.env != asking.env) return std::nullopt;
   const hir::Expr& e = at(ref);
-  const bool quantifier =
-      e.kind == ExprKind::any || e.kind == ExprKind::none_ || e.kind == ExprKind::all;
+  const bool quantifier = e.kind == ExprKind::any || e.kind == ExprKind::none_ || e.kind == ExprKind::all;
   if (e.kind != ExprKind::sum && e.kind != ExprKind::count && !quantifier) return std::nullopt;
   Sum sum;
   sum.elem = elementOf(ref);
@@ -105,9 +104,8 @@ std::optional<BodyLowering::Sum> BodyLowering::sumOf(const Asking& asking, Ref r
   }
   if (set.env != asking.env) return std::nullopt;
   std::vector<std::pair<hir::LocalId, hir::LocalId>> names;
-  const bool whole =
-      subset ? at(set).kind == ExprKind::local && localOf(at(set)) == choice.local
-             : !reads(set.id, choice.local) && sameExpr(set.id, choice.set, names);
+  const bool whole = subset ? at(set).kind == ExprKind::local && localOf(at(set)) == choice.local
+                            : !reads(set.id, choice.local) && sameExpr(set.id, choice.set, names);
   if (!whole) return std::nullopt;
   return sum;
 }

@@ -417,15 +417,16 @@ private:
   void wholeAnswers(Asking& asking);
   /// What is the same for each element of a whole answer: a sum, or a count of those that satisfy conditions.
   struct Sum {
-    Ref figure;  ///< none: each counts one
-    Ref ofThat;  ///< only those for which it holds (or not)
+    Ref figure; ///< none: each counts one
+    Ref ofThat; ///< only those for which it holds (or not)
     bool negate = false;
     std::vector<std::pair<Elem, std::vector<Conjunct>>> filters;
     Elem elem;
     bool fraction = false;
   };
   std::optional<Sum> sumOf(const Asking& asking, Ref ref);
-  bool sameExpr(hir::ExprId a, hir::ExprId b, std::vector<std::pair<hir::LocalId, hir::LocalId>>& names) const;
+  bool sameExpr(hir::ExprId a, hir::ExprId b,
+                std::vector<std::pair<hir::LocalId, hir::LocalId>>& names) const;
   bool reads(hir::ExprId id, hir::LocalId local) const;
   std::uint16_t addSum(Asking& asking, const Sum& sum);
   bool addTest(Asking& asking, const Conjunct& condition);

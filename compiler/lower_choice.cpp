@@ -41,9 +41,7 @@ BodyLowering::Asking BodyLowering::beginDecision(const hir::Stmt& stmt, Env* env
   const Reg local = choice.local >= 0 ? env->locals[static_cast<std::size_t>(choice.local)].reg : noReg;
   const bool whole = subset || allotment;
   d.chosen = whole || local == noReg ? alloc() : local;
-  d.chosenSet = !whole           ? d.set
-                : local != noReg ? local
-                                 : alloc(allotment ? bound : asking.words);
+  d.chosenSet = !whole ? d.set : local != noReg ? local : alloc(allotment ? bound : asking.words);
   bool pass = false;
   for (const hir::ChoiceAlternative& one : choice.alternatives) pass = pass || one.pass;
   d.mayBeNothing = choice.hasOtherwise || pass;
@@ -322,8 +320,9 @@ void BodyLowering::choose(const hir::Stmt& stmt, Env* env) {
 void BodyLowering::chooseEach(const hir::Stmt& stmt, Env* env, const Choice& choice) {
   Asking asking = beginDecision(stmt, env, choice);
   const Reg done = alloc(asking.words), first = alloc();
-  bool pass = false;
-  for (const hir::ChoiceAlternative& one : choice.alternatives) pass = pass || one.pass;
+  std::int64_t pass = -1;
+  for (std::size_t i = 0; i < choice.alternatives.size(); ++i)
+    if (choice.alternatives[i].pass) pass = static_cast<std::int64_t>(i);
   emit(Op::setClear, done, 0, 0, 0, asking.words);
   loadWord(first, 1);
   Label end, next, chosen;
@@ -331,12 +330,16 @@ void BodyLowering::chooseEach(const hir::Stmt& stmt, Env* env, const Choice& cho
   {
     const Temps temps(*this);
     computeDecision(asking, done);
-    if (!pass) { // when none is left it is over; only the first time is it as if there was nothing to choose
-      Label ask;
-      jump(Op::jumpIf, first, 0, ask);
+    // When none is left it is over, or as if passed; only the first time may there be nothing to choose.
+    Label ask;
+    jump(Op::jumpIf, first, 0, ask);
+    if (pass < 0) {
       end.uses.push_back(emit(Op::jumpEmpty, asking.decision.set, 0, 0, 0, asking.words));
-      bind(ask);
+    } else {
+      ask.uses.push_back(emit(Op::jumpAny, asking.decision.set, 0, 0, 0, asking.words));
+      loadWord(asking.decision.open, std::int64_t{1} << pass);
     }
+    bind(ask);
     emitDecision(asking);
   }
   loadWord(first, 0);

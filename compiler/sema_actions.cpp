@@ -24,7 +24,8 @@ bool Sema::isAction(const std::string& wanted) const {
                      [&](const hir::Action& action) { return action.name == wanted; });
 }
 
-/// A pick of one by the phasing side, without block or alternatives, that stands first is offered by the menu.
+/// A pick of one by the phasing side, without block or alternatives, that stands first is offered by the
+/// menu.
 void Sema::pickFirst(hir::Action& action) {
   std::vector<StmtId>& statements = st(action.body).statements;
   if (statements.empty() || st(statements.front()).kind != hir::StmtKind::choose) return;
@@ -62,8 +63,8 @@ void Sema::actions() {
       }
       std::vector<std::int32_t>& list = hir().menus[static_cast<std::size_t>(menu)].actions;
       if (std::find(list.begin(), list.end(), static_cast<std::int32_t>(i)) != list.end())
-        report(Diagnostic(DiagnosticCode::duplicateName, t.sharedSource(), t.range(during),
-                          {t.nameOf(during)}));
+        report(
+            Diagnostic(DiagnosticCode::duplicateName, t.sharedSource(), t.range(during), {t.nameOf(during)}));
       else
         list.push_back(static_cast<std::int32_t>(i));
     }
@@ -89,7 +90,8 @@ void Sema::actions() {
   for (const SourceFile& file : package_.files) {
     const SyntaxTree& t = file.tree;
     for (std::uint32_t n = 0; n < t.nodeCount(); ++n)
-      if (t.kind(static_cast<NodeId>(n)) == NodeKind::Perform) performed.push_back(t.nameOf(static_cast<NodeId>(n)));
+      if (t.kind(static_cast<NodeId>(n)) == NodeKind::Perform)
+        performed.push_back(t.nameOf(static_cast<NodeId>(n)));
   }
   for (std::size_t i = 0; i < hir().actions.size(); ++i) {
     const FoldedDecl& decl = folded_.decls[static_cast<std::size_t>(actionDecl_[i])];
@@ -125,7 +127,8 @@ StmtId Sema::perform(Env& env, NodeId node) {
     const SyntaxTree& other = file.tree;
     for (std::uint32_t n = 0; n < other.nodeCount(); ++n)
       if (other.kind(static_cast<NodeId>(n)) == NodeKind::ActionDecl)
-        for (NodeId during : other.children(static_cast<NodeId>(n), Role::during)) known.push_back(other.nameOf(during));
+        for (NodeId during : other.children(static_cast<NodeId>(n), Role::during))
+          known.push_back(other.nameOf(during));
   }
   std::string menu = t.nameOf(node);
   if (std::find(known.begin(), known.end(), menu) == known.end()) {
@@ -150,7 +153,8 @@ void Sema::nameMenus() {
   constexpr std::size_t most = 30; // with a pass, as many as a decision has alternatives
   for (const auto& [s, menu] : performed_) {
     st(s).index = menuNamed(menu);
-    if (st(s).index < 0 || hir().menus[static_cast<std::size_t>(st(s).index)].actions.size() <= most) continue;
+    if (st(s).index < 0 || hir().menus[static_cast<std::size_t>(st(s).index)].actions.size() <= most)
+      continue;
     const Place& place = st(s).place;
     report(Diagnostic(DiagnosticCode::cardinality, tree(place.file).sharedSource(), place.range,
                       {"actions of the menu `" + menu + "`", std::to_string(most)}));

@@ -200,8 +200,7 @@ bool Sema::moves(StmtId id, std::vector<std::int32_t>& called, std::vector<std::
     return true;
   if (s.kind == hir::StmtKind::call && std::find(called.begin(), called.end(), s.index) == called.end()) {
     called.push_back(s.index);
-    if (moves(out_->hir.procedures[static_cast<std::size_t>(s.index)].body, called, menus))
-      return true;
+    if (moves(out_->hir.procedures[static_cast<std::size_t>(s.index)].body, called, menus)) return true;
   }
   if (s.kind == hir::StmtKind::perform && s.index >= 0 &&
       std::find(menus.begin(), menus.end(), s.index) == menus.end()) {

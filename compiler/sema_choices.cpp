@@ -105,6 +105,8 @@ StmtId Sema::choose(Env& env, NodeId node) {
            {"`choose each`", "what is done with each? it needs a block"});
     return -1;
   }
+  // What the block changes is looked at anew for the next element.
+  if (choice.howMany == HowMany::each) forget(env, false);
   choice.set = setExpr(env, allotment ? t.child(node, Role::eachSet) : setNode);
   bool subset =
       choice.howMany == HowMany::any || choice.howMany == HowMany::some || choice.howMany == HowMany::range;
@@ -183,7 +185,8 @@ ExprId Sema::allottedNumber(Env& env, NodeId node, LocalId allotment) {
   std::vector<NodeId> given;
   for (NodeId arg : t.children(node, Role::arg)) given.push_back(t.child(arg, Role::value));
   if (given.size() != 1) {
-    report(DiagnosticCode::wrongArgumentCount, env, node, {t.nameOf(node), "1", std::to_string(given.size())});
+    report(DiagnosticCode::wrongArgumentCount, env, node,
+           {t.nameOf(node), "1", std::to_string(given.size())});
     return error(env, node);
   }
   Type wanted = env.scope->locals[static_cast<std::size_t>(allotment)].type;

@@ -296,7 +296,7 @@ private:
   std::vector<std::uint8_t> valueState_; ///< 0 untouched, 1 under way, 2 done
   std::vector<std::int32_t> valueStack_;
   std::unordered_map<std::int32_t, std::int32_t> declRule_; ///< Folded::decls to the index of its rule
-  std::vector<std::pair<StmtId, std::string>> performed_; ///< statements `perform` and the menus they name
+  std::vector<std::pair<StmtId, std::string>> performed_;   ///< statements `perform` and the menus they name
   struct TestLocal {
     std::string name;
     std::uint16_t global;

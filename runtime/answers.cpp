@@ -16,15 +16,15 @@ constexpr std::int64_t mostNumbers = 100'000, mostScaled = std::int64_t{1} << 40
 /// An int or fraction as a multiple of 1 / denominator.
 std::int64_t scaled(Word figure, bool fraction, std::int64_t denominator) {
   if (figure == none) throw FaultError{FaultCode::missingValue};
-  const std::int64_t value =
-      fraction ? numeratorOf(figure) * (denominator / denominatorOf(figure)) : figure;
+  const std::int64_t value = fraction ? numeratorOf(figure) * (denominator / denominatorOf(figure)) : figure;
   if (value > mostScaled || value < -mostScaled) throw FaultError{FaultCode::overflow};
   return value;
 }
 
-/// All subsets by size in the standard order: the whole, single elements, then the others, the empty one last.
-/// Ends when the visitor answers yes.
-template<class Visit> bool eachSubset(std::int32_t count, std::int32_t least, std::int32_t most, Visit&& visit) {
+/// All subsets by size in the standard order: the whole, single elements, then the others, the empty one
+/// last. Ends when the visitor answers yes.
+template<class Visit>
+bool eachSubset(std::int32_t count, std::int32_t least, std::int32_t most, Visit&& visit) {
   std::vector<std::int32_t> numbers(static_cast<std::size_t>(count), 1), places;
   if (count > 0 && count >= least && count <= most && visit(numbers)) return true;
   for (std::int32_t size = std::max(least, 1); size <= std::min(most, count - 1); ++size) {
@@ -146,8 +146,7 @@ AnswerTable MachineCore::answerTable(const Decision& decision, const Word* r, co
         runFragment(
             sum.gives,
             [&](Word* copy) {
-              copy[sum.element] =
-                  Word{whole.order[e]} + (decision.domain == domainInts ? lowestSetInt : 0);
+              copy[sum.element] = Word{whole.order[e]} + (decision.domain == domainInts ? lowestSetInt : 0);
               if (subset) return;
               Word* const block = copy + decision.chosenSet;
               std::fill(block, block + allotmentWords(module_.domains[decision.domain].size),
@@ -182,8 +181,9 @@ AnswerTable MachineCore::answerTable(const Decision& decision, const Word* r, co
       problem.gives[e].push_back(std::move(gives));
     }
   const auto testOf = [&](const AnswerTest& test) {
-    return AnswerProblem::Test{test.sum, test.compare,
-                               scaled(r[test.bound], decision.sums[test.sum].fraction, denominators[test.sum])};
+    return AnswerProblem::Test{
+        test.sum, test.compare,
+        scaled(r[test.bound], decision.sums[test.sum].fraction, denominators[test.sum])};
   };
   for (std::size_t t = 0; t < decision.providedTests; ++t) problem.tests.push_back(testOf(decision.tests[t]));
   if (subset) {
@@ -314,9 +314,10 @@ std::optional<Answer> MachineCore::drawWhole(const Decision& decision, Random& r
   for (int i = 0; i < randomTries; ++i) {
     std::vector<std::int32_t> numbers = whole.low;
     for (std::size_t e = 0; e < numbers.size(); ++e)
-      numbers[e] += static_cast<std::int32_t>(random.below(
-          static_cast<std::uint32_t>(std::min<std::int64_t>(std::int64_t{whole.high[e]} - whole.low[e], INT32_MAX - 1)) +
-          1));
+      numbers[e] += static_cast<std::int32_t>(
+          random.below(static_cast<std::uint32_t>(std::min<std::int64_t>(
+                           std::int64_t{whole.high[e]} - whole.low[e], INT32_MAX - 1)) +
+                       1));
     const Answer answer = answerOf(decision, numbers);
     if (isLegalWhole(decision, answer, nullptr)) return answer;
     if (allotment && decision.provided == noFragment && decision.prefers.empty()) return answer;

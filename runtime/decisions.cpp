@@ -149,7 +149,6 @@ void MachineCore::loadPending() {
   }
 }
 
-
 bool MachineCore::decide(std::uint16_t id, Word* r) {
   const Decision& decision = module_.decisions[id];
   countReveals();
@@ -157,8 +156,7 @@ bool MachineCore::decide(std::uint16_t id, Word* r) {
   if (owner != 0 && owner != 1) raise(owner == none ? FaultCode::missingValue : FaultCode::outOfRange);
   if (decision.kind != ChoiceKind::menu) checkedSet(r + decision.set, module_.domains[decision.domain].size);
   for (const Alternative& alternative : decision.alternatives)
-    if (alternative.picks)
-      checkedSet(r + alternative.set, module_.domains[alternative.domain].size);
+    if (alternative.picks) checkedSet(r + alternative.set, module_.domains[alternative.domain].size);
   loadPending();
   const Pending& pending = machine_.pending_;
   Answer answer;
@@ -168,9 +166,8 @@ bool MachineCore::decide(std::uint16_t id, Word* r) {
     nothing = pending.optionCount == 0;
     forced = pending.optionCount == 1;
     if (forced)
-      answer.option = pending.elementCount == 1
-                          ? 0
-                          : pending.optionOf(std::countr_zero(pending.openAlternatives));
+      answer.option =
+          pending.elementCount == 1 ? 0 : pending.optionOf(std::countr_zero(pending.openAlternatives));
   } else {
     const WholeAnswers whole = wholeAnswers(decision, r);
     // With nothing in the set the empty answer counts only where there is no other.
@@ -309,9 +306,9 @@ std::string MachineCore::optionText(const Answer& answer) {
     std::string text = alternative.label == noFragment ? "" : fragmentText(alternative.label);
     const Pending::Offer& offer = *pending.offerOf(index);
     const std::string element =
-        place < 0 ? "?"
-                  : shown(elementAt(offer.elements, offer.domain, static_cast<std::uint32_t>(place)),
-                          offer.domain);
+        place < 0
+            ? "?"
+            : shown(elementAt(offer.elements, offer.domain, static_cast<std::uint32_t>(place)), offer.domain);
     return text.empty() ? element : text + ": " + element;
   }
   if (answer.option >= 0)

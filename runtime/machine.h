@@ -45,8 +45,8 @@ struct Pending {
   std::uint16_t domain = 0;
   std::span<const std::uint64_t> elements; ///< set of elements that may be chosen
   std::uint32_t elementCount = 0;
-  std::uint32_t openAlternatives = 0; ///< bit i
-  std::int32_t least = 0, most = 0;   ///< subset
+  std::uint32_t openAlternatives = 0;  ///< bit i
+  std::int32_t least = 0, most = 0;    ///< subset
   std::vector<std::int32_t> low, high; ///< allotment: the bounds of each element, in the standard order
   /// Alternatives that stand for elements, ascending. One that is closed has none.
   struct Offer {
@@ -90,10 +90,10 @@ struct LogEvent {
   std::string text;       ///< "Phase Movement", "Attack on Infantry 3: 4", ..
   std::int32_t side = -1; ///< who acted, or -1
   std::uint16_t marks = 0;
-  bool nothing = false;             ///< decision, forced: a pass or the empty set
-  std::int32_t decision = -1;       ///< decision, forced: Module::decisions
-  std::int32_t alternative = -1;    ///< decision, forced: the alternative taken, or -1
-  std::vector<std::int32_t> chosen; ///< decision, forced: the elements taken
+  bool nothing = false;              ///< decision, forced: a pass or the empty set
+  std::int32_t decision = -1;        ///< decision, forced: Module::decisions
+  std::int32_t alternative = -1;     ///< decision, forced: the alternative taken, or -1
+  std::vector<std::int32_t> chosen;  ///< decision, forced: the elements taken
   std::vector<std::int32_t> numbers; ///< decision, forced: those of an allotment
 };
 

@@ -63,8 +63,8 @@ struct Machine::Host {
   std::int64_t sightLine = -1;
 };
 
-/// The subsets or allotments that a decision admits by number and ranges alone: a number for each element, for
-/// a subset 0 or 1.
+/// The subsets or allotments that a decision admits by number and ranges alone: a number for each element,
+/// for a subset 0 or 1.
 struct WholeAnswers {
   std::vector<std::uint16_t> order; ///< the elements, in the standard order
   std::vector<std::int32_t> low, high;
@@ -164,8 +164,8 @@ public:
   bool isLegalWhole(const Decision& decision, const Answer& answer, std::string* why);
   std::optional<Answer> drawWhole(const Decision& decision, Random& random);
   AnswerTable answerTable(const Decision& decision, const Word* r, const WholeAnswers& whole, bool ranked);
-  void putWhole(const Decision& decision, const WholeAnswers& whole,
-                const std::vector<std::int32_t>& numbers, Word* frame) const;
+  void putWhole(const Decision& decision, const WholeAnswers& whole, const std::vector<std::int32_t>& numbers,
+                Word* frame) const;
 
   // ---- text.cpp
   std::string display(Word value, ValueType type);

@@ -394,7 +394,14 @@ struct AnswerSum {
 /// A condition of a whole answer that compares a sum with what stands in a register.
 struct AnswerTest {
   std::uint16_t sum = 0; ///< Decision::sums
-  enum class Compare : std::uint8_t { below, atMost, above, atLeast, equal, unequal } compare = Compare::below;
+  enum class Compare : std::uint8_t {
+    below,
+    atMost,
+    above,
+    atLeast,
+    equal,
+    unequal
+  } compare = Compare::below;
   std::uint16_t bound = 0; ///< register
 };
 /// A line `prefer` of a subset or an allotment: the least rank is best, earlier lines count first.
@@ -403,7 +410,8 @@ struct AnswerPrefer {
   std::uint16_t figure = 0;
   std::uint16_t best = 0; ///< register: the machine fills it with the rank of the best answers
   enum class By : std::uint8_t { tries, least, greatest, test } by = By::tries;
-  std::uint16_t sum = 0; ///< least, greatest: the sum that ranks; test: the test (Decision::tests) that should hold
+  std::uint16_t sum =
+      0; ///< least, greatest: the sum that ranks; test: the test (Decision::tests) that should hold
 };
 /// A decision names registers of the frame of its body. When `decide` runs, code before it has filled `set`,
 /// `open`, `owner`, `least` and `most`; the machine fills `answer` and `chosen` (or, for a subset or an
@@ -422,9 +430,9 @@ struct Decision {
   std::int32_t provided = noFragment; ///< fragment: reads chosenSet, leaves bool in `verdict`
   std::uint16_t verdict = 0;
   std::vector<AnswerSum> sums;
-  std::vector<AnswerTest> tests;     ///< what `provided` says of sums, then what `prefer` lines compare
-  std::uint16_t providedTests = 0;   ///< how many of the tests belong to `provided`
-  bool exact = false;                ///< `provided` says nothing but these tests, and every `prefer` has its sum
+  std::vector<AnswerTest> tests;   ///< what `provided` says of sums, then what `prefer` lines compare
+  std::uint16_t providedTests = 0; ///< how many of the tests belong to `provided`
+  bool exact = false; ///< `provided` says nothing but these tests, and every `prefer` has its sum
   std::vector<AnswerPrefer> prefers;
   bool mayBeNothing = false; ///< with nothing to choose: answer -2 (there is an `otherwise`, or a pass that
                              ///< is not open); else a fault

@@ -48,7 +48,8 @@ std::string entryText(std::size_t number, const RecordEntry& entry) {
   } else if (entry.answer.option >= 0) {
     line += std::to_string(entry.answer.option);
   } else if (!entry.answer.numbers.empty()) {
-    for (const std::int32_t n : entry.answer.numbers) line += (line.back() == ' ' ? "(" : " ") + std::to_string(n);
+    for (const std::int32_t n : entry.answer.numbers)
+      line += (line.back() == ' ' ? "(" : " ") + std::to_string(n);
     line += ")";
   } else {
     line += "{";

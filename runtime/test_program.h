@@ -25,8 +25,9 @@ struct TestBind {
   std::string text;
   std::uint32_t body = noBody; ///< the value
   ValueType type;
-  std::vector<std::uint32_t> items; ///< of a list of numbers: each in the order written, as an allotment takes them
-  std::string action;               ///< the action of a menu that the value may name instead
+  std::vector<std::uint32_t>
+      items;          ///< of a list of numbers: each in the order written, as an allotment takes them
+  std::string action; ///< the action of a menu that the value may name instead
   std::uint32_t byBody = noBody; ///< the side that is to answer, or noBody
 };
 struct TestStep {

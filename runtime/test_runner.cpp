@@ -117,7 +117,8 @@ private:
     switch (bind->kind) {
     case TestBind::Kind::pass: return "pass";
     case TestBind::Kind::text: return head + "\"" + bind->text + "\"";
-    case TestBind::Kind::value: return bind->body == noBody ? bind->action : head + shown(bind->body, bind->type);
+    case TestBind::Kind::value:
+      return bind->body == noBody ? bind->action : head + shown(bind->body, bind->type);
     }
     return head;
   }
@@ -322,7 +323,9 @@ private:
       return;
     }
     if (fits(*answers_.front().bind, answer)) {
-      if (ambiguous_) failAndStop("several actions fit the answer " + describe(answers_.front().bind) + ": name the action before it");
+      if (ambiguous_)
+        failAndStop("several actions fit the answer " + describe(answers_.front().bind) +
+                    ": name the action before it");
       answers_.pop_front();
       if (!give(answer)) failAndStop("this answer is not legal");
       return;
@@ -366,8 +369,7 @@ private:
       } else {
         answer = firstOption();
       }
-      if (!give(answer))
-        failAndStop("the set-up finds no legal answer to \"" + machine_.promptText() + "\"");
+      if (!give(answer)) failAndStop("the set-up finds no legal answer to \"" + machine_.promptText() + "\"");
     }
   }
 
@@ -754,8 +756,13 @@ private:
     if (wanted.size() != 1) return fail("only one thing has a reason of its own");
     // Ints are numbered from the lowest that a set may hold.
     const bool number = step.type.kind == ValueKind::integer && !step.type.isSet;
-    Explanation why = machine_.whyNotOption(
-        static_cast<std::uint32_t>(wanted.front() - (number ? lowestSetInt : 0)), {}, alternative);
+    const auto element = static_cast<std::uint32_t>(wanted.front() - (number ? lowestSetInt : 0));
+    Explanation why = machine_.whyNotOption(element, {}, alternative);
+    // Of several actions that begin alike, the first that has a reason.
+    for (const Pending::Offer& offer : pending.offers)
+      if (why.lines.empty() && (narrowed_ < 0 || narrowed_ == offer.alternative) &&
+          decision.alternatives[offer.alternative].binds == step.name)
+        why = machine_.whyNotOption(element, {}, offer.alternative);
     if (why.lines.empty() && decision.kind == ChoiceKind::subset) why = whyNotWhole(answer);
     checkReason(step, why);
   }
