@@ -35,20 +35,6 @@ private:
   std::set<Key> seen_;
 };
 
-/// Options that can be chosen with a scenario: the game's and those of the scenario and what it extends.
-std::vector<std::string> optionsFor(const Package& package, const std::string& scenario) {
-  std::set<std::string> chain;
-  for (std::string name = scenario; !name.empty() && chain.insert(name).second;) {
-    auto found = std::find_if(package.scenarios.begin(), package.scenarios.end(),
-                              [&](const ScenarioInfo& s) { return s.name == name; });
-    name = found == package.scenarios.end() ? std::string() : found->base;
-  }
-  std::vector<std::string> out;
-  for (const OptionInfo& option : package.options)
-    if (option.scenario.empty() || chain.count(option.scenario)) out.push_back(option.name);
-  return out;
-}
-
 std::vector<std::string> defaultOptions(const Package& package, const std::string& scenario) {
   std::vector<std::string> out;
   for (const std::string& name : optionsFor(package, scenario))
@@ -157,6 +143,19 @@ void nameModule(Module& module, const Package& package, const Selection& selecti
 
 } // namespace
 
+std::vector<std::string> optionsFor(const Package& package, const std::string& scenario) {
+  std::set<std::string> chain;
+  for (std::string name = scenario; !name.empty() && chain.insert(name).second;) {
+    auto found = std::find_if(package.scenarios.begin(), package.scenarios.end(),
+                              [&](const ScenarioInfo& s) { return s.name == name; });
+    name = found == package.scenarios.end() ? std::string() : found->base;
+  }
+  std::vector<std::string> out;
+  for (const OptionInfo& option : package.options)
+    if (option.scenario.empty() || chain.count(option.scenario)) out.push_back(option.name);
+  return out;
+}
+
 Selection defaultSelection(const Package& package, const std::string& scenario) {
   Selection selection;
   selection.scenario = scenario;
@@ -202,7 +201,8 @@ void checkPackage(Package& package, DiagnosticSink& sink) {
   leaveOutConsequences(package, sink);
 }
 
-std::optional<Module> compile(Package& package, const Selection& selection, DiagnosticSink& sink) {
+std::optional<Module> compile(Package& package, const Selection& selection, DiagnosticSink& sink,
+                              const LowerOptions& options) {
   if (package.syntaxErrors) return std::nullopt;
   std::size_t before = sink.errorCount();
   Folded folded = fold(package, selection, sink);
@@ -210,7 +210,7 @@ std::optional<Module> compile(Package& package, const Selection& selection, Diag
   if (sink.errorCount() != before) return std::nullopt;
   Module module = std::move(checked->world.module);
   nameModule(module, package, selection);
-  lower(checked->hir, package, module, checked->extras);
+  lower(checked->hir, package, module, checked->extras, options);
   return module;
 }
 
@@ -231,7 +231,8 @@ std::vector<TestRef> testsOf(const Package& package) {
   return out;
 }
 
-std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, DiagnosticSink& sink) {
+std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, DiagnosticSink& sink,
+                                        const LowerOptions& options) {
   if (package.syntaxErrors) return std::nullopt;
   std::size_t before = sink.errorCount();
   Selection selection = selectionOf(package, test.node, sink);
@@ -241,7 +242,7 @@ std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, D
   CompiledTest out;
   out.module = std::move(checked->world.module);
   nameModule(out.module, package, selection);
-  lower(checked->hir, package, out.module, checked->extras);
+  lower(checked->hir, package, out.module, checked->extras, options);
   out.program = std::move(checked->test);
   // What typing numbered among the extra bodies is now a body of the module.
   auto settle = [&](std::uint32_t& body) {

@@ -230,7 +230,6 @@ void MachineCore::take(const Answer& answer, LogEvent::Kind kind) {
     LogEvent event;
     event.kind = kind;
     event.side = pending.owner;
-    event.marks = decision.marks;
     event.text = fragmentText(decision.prompt);
     const std::string option = optionText(answer);
     event.text += (event.text.empty() ? "" : ": ") + option;
@@ -245,7 +244,14 @@ void MachineCore::take(const Answer& answer, LogEvent::Kind kind) {
               all);
       for (const std::uint16_t member : answer.members) event.chosen.push_back(all[member]);
     }
-    host_.listener(event);
+    // The alternative that was taken may cite a rule of its own.
+    const std::uint16_t marks =
+        event.alternative < 0 ? std::uint16_t{0} : decision.alternatives[event.alternative].marks;
+    std::vector<std::uint16_t> own;
+    addMarks(marks, own);
+    addMarks(decision.marks, own);
+    event.rules = std::move(own);
+    tellLog(std::move(event), 0);
   }
   Word* r = decisionFrame();
   const auto count = static_cast<std::int32_t>(pending.elementCount);
