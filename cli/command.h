@@ -29,6 +29,8 @@ Command replayCommand();
 Command disasmCommand();
 Command fmtCommand();
 Command explainCommand();
+Command whyCommand();
+Command coverageCommand();
 
 /// Runs a command line (without the program's name) and returns the exit code.
 int runCommandLine(const std::vector<std::string>& words);

@@ -12,8 +12,9 @@ namespace hellwig::cli {
 namespace {
 
 std::vector<Command> allCommands() {
-  return {checkCommand(), playCommand(),   testCommand(), simulateCommand(), replayCommand(),
-          buildCommand(), disasmCommand(), fmtCommand(),  explainCommand()};
+  return {checkCommand(),   playCommand(),  testCommand(),    simulateCommand(),
+          replayCommand(),  buildCommand(), disasmCommand(),  fmtCommand(),
+          explainCommand(), whyCommand(),   coverageCommand()};
 }
 
 std::string padded(std::string text, std::size_t width) {

@@ -7,12 +7,15 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <iostream>
 #include <set>
 #include <unistd.h>
 
 namespace hellwig::cli {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// The name as the package writes it: exactly, or else but for capitals. Empty if there is none.
 std::string matched(const std::string& word, const std::vector<std::string>& names) {
@@ -157,12 +160,27 @@ std::shared_ptr<const Program> loadProgramFor(const std::string& folder, const R
   return program;
 }
 
-void runPackageTests(Package& package, const std::string& filter, DiagnosticSink& sink,
+std::string gameFolderOf(const std::string& title) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator("games", error)) {
+    if (!entry.is_directory()) continue;
+    DiagnosticSink sink;
+    const std::shared_ptr<Package> package = openPackage(entry.path().string(), sink);
+    if (package != nullptr && package->title == title) return entry.path().string();
+  }
+  throw UsageError{"which GAME? There is none called \"" + title + "\" in the folder games"};
+}
+
+bool isOwn(const Package& package, const TestRef& test) {
+  return package.mods.empty() || package.files[test.node.file].owner != 0;
+}
+
+void runPackageTests(Package& package, const std::string& filter, bool ofTheGame, DiagnosticSink& sink,
                      const std::function<void(const TestReport&)>& done) {
   // An error of the game itself would come with every test.
   std::set<std::string> told;
   for (const TestRef& test : testsOf(package)) {
-    if (test.title.find(filter) == std::string::npos) continue;
+    if (test.title.find(filter) == std::string::npos || (!ofTheGame && !isOwn(package, test))) continue;
     TestReport report{test.title, test.file, test.line, false, {}};
     DiagnosticSink found;
     std::optional<CompiledTest> compiled = compileTest(package, test, found);

@@ -33,6 +33,9 @@ std::shared_ptr<const Program> loadProgram(const std::string& folder, const Argu
 std::shared_ptr<const Program> loadProgramFor(const std::string& folder, const RecordHeader& header,
                                               RecordError& problem);
 
+/// The folder in `games` whose game has this title: for a record that is given without a GAME.
+std::string gameFolderOf(const std::string& title);
+
 struct TestReport {
   std::string name, file;
   std::uint32_t line = 0;
@@ -44,9 +47,11 @@ struct TestReport {
   };
   std::vector<Failure> failures;
 };
-/// Runs the test blocks whose name contains `filter`, one after another. What does not compile is in the
-/// sink.
-void runPackageTests(Package& package, const std::string& filter, DiagnosticSink& sink,
+/// Of a mod: does the test stand in the mod itself? Of a game: yes.
+bool isOwn(const Package& package, const TestRef& test);
+/// Runs the test blocks whose name contains `filter`, one after another; of a mod its own, and those of the
+/// game only if `ofTheGame`. What does not compile is in the sink.
+void runPackageTests(Package& package, const std::string& filter, bool ofTheGame, DiagnosticSink& sink,
                      const std::function<void(const TestReport&)>& done);
 
 /// Prints what is in the sink to standard error.

@@ -245,9 +245,9 @@ Person::Did Person::decide(Session& session) {
     const std::string rest = blank == std::string::npos ? "" : trimmed(line.substr(blank));
     if (line.empty()) continue;
     if (word == "why") {
-      out_ << answerWhy(machine, rest, side_) << "\n";
+      out_ << answerWhy(machine, rest, side_).text << "\n";
     } else if (word == "explain") {
-      out_ << answerExplain(machine, rest, side_) << "\n";
+      out_ << answerExplain(machine, rest, side_).text << "\n";
     } else if (word == "save") {
       save(session, rest);
     } else if (command == "map") {

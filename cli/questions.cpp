@@ -106,13 +106,16 @@ std::string usage(const Module& module, const NamedBody& named) {
 }
 
 /// The hexes, costs or reason of a route; its last argument is a hex that the route itself does not take.
-std::string explainRoute(Machine& machine, const NamedBody& named, std::string_view words, TextView view) {
+std::string explainRoute(Machine& machine, const NamedBody& named, std::string_view words, TextView view,
+                         bool& understood) {
   const Module& module = machine.program().module();
   std::vector<ValueType> types = named.parameterTypes;
   types.push_back({ValueKind::hex, 0, false, false});
   std::vector<Word> arguments;
-  if (!takeArguments(machine, types, words, arguments))
+  if (!takeArguments(machine, types, words, arguments)) {
+    understood = false;
     return usage(module, named) + " and the hex to reach.";
+  }
   const auto to = static_cast<std::uint16_t>(arguments.back());
   arguments.pop_back();
   const auto route = static_cast<std::uint16_t>(named.body);
@@ -172,14 +175,11 @@ std::string whyNotOffered(Machine& machine, std::string_view words, std::int32_t
   return out.empty() ? "Why what? Name what might be chosen here." : out;
 }
 
-} // namespace
-
-std::string answerWhy(Machine& machine, std::string_view words, std::int32_t viewer) {
-  if (machine.status() != Status::decision) return "No decision is pending.";
+std::string why(Machine& machine, std::string_view words, std::int32_t viewer, bool& understood) {
   const Module& module = machine.program().module();
+  const bool decides = machine.status() == Status::decision;
   const Pending& pending = machine.pending();
-  if (!pending.offers.empty()) return whyNotOffered(machine, words, viewer);
-  const ValueType element = module.domains[pending.domain].element;
+  const ValueType element = decides ? module.domains[pending.domain].element : ValueType{};
   std::string_view rest = words;
   const auto isOption = [&](Word thing) {
     const auto bit =
@@ -221,6 +221,11 @@ std::string answerWhy(Machine& machine, std::string_view words, std::int32_t vie
     return out.empty() ? "No route leads a counter of this kind." : out;
   }
 
+  if (!decides) {
+    understood = false;
+    return "No decision is pending, so nothing is refused. Ask for a counter and a hex: why Infantry 2 0508.";
+  }
+  if (!pending.offers.empty()) return whyNotOffered(machine, words, viewer);
   if (const std::optional<Word> thing = takeThing(machine, element, rest); thing && trimmed(rest).empty())
     return whyNot(*thing);
   // What is asked for is of another kind than the options: a counter stands for its hex, a hex for what is in
@@ -241,17 +246,19 @@ std::string answerWhy(Machine& machine, std::string_view words, std::int32_t vie
     const std::int32_t at = machine.hexOf(static_cast<std::uint16_t>(*counter));
     return at < 0 ? "It is not on the map." : whyNot(at);
   }
+  understood = false;
   return "Why what? Name a hex or a counter, or a counter and a hex: why 0508; why Infantry 2; why Infantry "
          "2 "
          "0508.";
 }
 
-std::string answerExplain(Machine& machine, std::string_view words, std::int32_t viewer) {
+std::string explain(Machine& machine, std::string_view words, std::int32_t viewer, bool& understood) {
   const Module& module = machine.program().module();
   const std::string text = trimmed(words);
   std::string_view rest = text;
   const NamedBody* named = namedBody(module, rest);
   if (named == nullptr) {
+    understood = false;
     std::vector<std::string> names;
     for (const NamedBody& body : module.named) names.push_back(body.name);
     if (text.empty()) return "Explain what? Name a value with its arguments: explain defense Infantry 2.";
@@ -259,7 +266,7 @@ std::string answerExplain(Machine& machine, std::string_view words, std::int32_t
     return "There is no value, permission, route or zone '" + name + "'" + (near.empty() ? "." : near);
   }
   const TextView view{viewer};
-  if (named->what == NamedBody::What::route) return explainRoute(machine, *named, rest, view);
+  if (named->what == NamedBody::What::route) return explainRoute(machine, *named, rest, view, understood);
   std::vector<ValueType> types = named->parameterTypes;
   std::uint32_t body = named->explainBody;
   if (named->what == NamedBody::What::zone) {
@@ -271,6 +278,7 @@ std::string answerExplain(Machine& machine, std::string_view words, std::int32_t
            ": it has no explanation by itself.";
   std::vector<Word> arguments;
   if (!takeArguments(machine, types, rest, arguments)) {
+    understood = false;
     const bool place = types.size() > named->parameterTypes.size();
     return usage(module, *named) + (place ? " and a hex." : ".");
   }
@@ -287,6 +295,31 @@ std::string answerExplain(Machine& machine, std::string_view words, std::int32_t
   const std::string reason = explanationText(machine, explanation, true, {viewer});
   return std::string(!value.empty() && value.front() != 0 ? "yes" : "no") +
          (reason.empty() ? "" : ": " + reason);
+}
+
+} // namespace
+
+Reply answerWhy(Machine& machine, std::string_view words, std::int32_t viewer) {
+  Reply reply;
+  reply.text = why(machine, words, viewer, reply.understood);
+  return reply;
+}
+
+Reply answerExplain(Machine& machine, std::string_view words, std::int32_t viewer) {
+  Reply reply;
+  reply.text = explain(machine, words, viewer, reply.understood);
+  return reply;
+}
+
+Reply answerQuestion(Machine& machine, std::string_view words, std::int32_t viewer) {
+  const std::string text = trimmed(words);
+  std::string_view rest = text;
+  for (const std::string_view word : {"why ", "explain "})
+    if (rest.starts_with(word)) rest.remove_prefix(word.size());
+  std::string_view name = rest;
+  if (namedBody(machine.program().module(), name) != nullptr || text.starts_with("explain "))
+    return answerExplain(machine, rest, viewer);
+  return answerWhy(machine, rest, viewer);
 }
 
 } // namespace hellwig::cli

@@ -14,18 +14,6 @@
 namespace hellwig::cli {
 namespace {
 
-/// The folder of the game that a record names: given, or the one in `games` whose title it is.
-std::string gameFolder(const std::string& title) {
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("games", error)) {
-    if (!entry.is_directory()) continue;
-    DiagnosticSink sink;
-    const std::shared_ptr<Package> package = openPackage(entry.path().string(), sink);
-    if (package != nullptr && package->title == title) return entry.path().string();
-  }
-  throw UsageError{"which GAME? There is none called \"" + title + "\" in the folder games"};
-}
-
 int refuse(const std::string& path, const RecordError& error, bool json) {
   if (json)
     printJson(llvm::json::Object{{"file", jsonText(path)},
@@ -87,7 +75,7 @@ int run(const Arguments& arguments) {
     salvaged = true;
   }
   Record record = std::get<Record>(std::move(read));
-  if (folder.empty()) folder = gameFolder(record.header.title);
+  if (folder.empty()) folder = gameFolderOf(record.header.title);
   RecordError problem;
   const std::shared_ptr<const Program> program = loadProgramFor(folder, record.header, problem);
   if (program == nullptr) return refuse(path, problem, json);

@@ -45,14 +45,25 @@ SessionListener Storyteller::listener(std::int32_t viewer) {
   return {[this](const Machine& machine, const LogEvent& event) { hear(machine, event); }, {viewer}};
 }
 
-void Storyteller::heading(const std::string& text) {
+void Storyteller::heading(const std::string& text, const std::vector<std::uint16_t>& rules) {
   // A span ends its like and all that was inside; those of them in which nothing happened are never told.
-  const auto like = std::find(open_.begin(), open_.end(), level(text));
+  const auto like =
+      std::find_if(open_.begin(), open_.end(), [&](const Open& one) { return one.level == level(text); });
   const auto depth = static_cast<std::size_t>(like - open_.begin());
   open_.resize(depth);
-  open_.push_back(level(text));
   std::erase_if(headings_, [depth](const Heading& heading) { return heading.depth >= depth; });
-  headings_.push_back({text, depth});
+  headings_.push_back({text + cited(rules), depth});
+  open_.push_back({level(text), rules});
+}
+
+std::string Storyteller::cited(const std::vector<std::uint16_t>& rules) const {
+  std::vector<std::uint16_t> own;
+  for (const std::uint16_t rule : rules)
+    if (std::none_of(open_.begin(), open_.end(), [&](const Open& span) {
+          return std::find(span.rules.begin(), span.rules.end(), rule) != span.rules.end();
+        }))
+      own.push_back(rule);
+  return citation(module_, own);
 }
 
 void Storyteller::tell(const std::string& line) {
@@ -104,10 +115,9 @@ void Storyteller::tellChanges(const Machine& machine) {
 
 void Storyteller::hear(const Machine& machine, const LogEvent& event) {
   tellChanges(machine);
-  const std::string rules = citationOf(module_, event.marks);
   if (event.kind == LogEvent::Kind::span) {
     player_ = event.side;
-    if (!event.text.empty()) heading(event.text + rules);
+    if (!event.text.empty()) heading(event.text, event.rules);
     return;
   }
   const bool forced = event.kind == LogEvent::Kind::forced;
@@ -120,7 +130,7 @@ void Storyteller::hear(const Machine& machine, const LogEvent& event) {
   if (decided && event.side >= 0 && event.side != player_)
     line = module_.sides[static_cast<std::size_t>(event.side)].display + ": " + line;
   if (forced) line += " (no choice)";
-  tell(line + rules);
+  tell(line + cited(event.rules));
 }
 
 void Storyteller::tellEnd(const Machine& machine) {

@@ -35,7 +35,10 @@ private:
   void hear(const Machine& machine, const LogEvent& event);
   bool isNothing(const LogEvent& event) const; ///< a pass, or the empty set
   void tell(const std::string& line);
-  void heading(const std::string& text);
+  /// A span begins; the rules that its heading cites are not repeated below it.
+  void heading(const std::string& text, const std::vector<std::uint16_t>& rules);
+  /// The rules of a line, less those of the headings above it, as " [..]".
+  std::string cited(const std::vector<std::uint16_t>& rules) const;
   std::vector<Seen> look(const Machine& machine) const;
 
   std::ostream& out_;
@@ -48,7 +51,11 @@ private:
     std::size_t depth;
   };
   std::vector<Heading> headings_; ///< not yet written: the spans begun since the last line
-  std::vector<std::string> open_; ///< levels of the spans under way, the outermost first
+  struct Open {
+    std::string level;
+    std::vector<std::uint16_t> rules;
+  };
+  std::vector<Open> open_; ///< the spans under way, the outermost first
   std::vector<Seen> seen_;
 };
 

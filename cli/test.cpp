@@ -42,13 +42,14 @@ int run(const Arguments& arguments) {
   std::int64_t passed = 0, failures = 0;
   llvm::json::Array tests;
   if (package != nullptr && !sink.hasErrors())
-    runPackageTests(*package, arguments.text("--filter"), sink, [&](const TestReport& report) {
-      (report.passed ? passed : failures) += 1;
-      if (json)
-        tests.push_back(toJson(report));
-      else
-        print(report);
-    });
+    runPackageTests(*package, arguments.text("--filter"), arguments.has("--game-tests"), sink,
+                    [&](const TestReport& report) {
+                      (report.passed ? passed : failures) += 1;
+                      if (json)
+                        tests.push_back(toJson(report));
+                      else
+                        print(report);
+                    });
   const bool bad = package == nullptr || sink.hasErrors();
   if (bad) printDiagnostics(sink);
   if (json)
@@ -71,7 +72,8 @@ Command testCommand() {
           "GAME",
           "run the tests written in a game's package",
           "The last line says how many passed and failed.",
-          {{"--filter", "TEXT", "only tests whose name contains this"},
+          {{"--game-tests", "", "of a mod: the tests of the game it changes, too"},
+           {"--filter", "TEXT", "only tests whose name contains this"},
            {"--format", "text|json", "how to print"}},
           run};
 }

@@ -12,20 +12,6 @@
 namespace hellwig {
 namespace {
 
-/// Options that can be chosen with a scenario: the game's and those of the scenario and what it extends.
-std::vector<std::string> optionsFor(const Package& package, const std::string& scenario) {
-  std::set<std::string> chain;
-  for (std::string name = scenario; !name.empty() && chain.insert(name).second;) {
-    auto found = std::find_if(package.scenarios.begin(), package.scenarios.end(),
-                              [&](const ScenarioInfo& s) { return s.name == name; });
-    name = found == package.scenarios.end() ? std::string() : found->base;
-  }
-  std::vector<std::string> out;
-  for (const OptionInfo& option : package.options)
-    if (option.scenario.empty() || chain.count(option.scenario)) out.push_back(option.name);
-  return out;
-}
-
 std::vector<std::string> defaultOptions(const Package& package, const std::string& scenario) {
   std::vector<std::string> out;
   for (const std::string& name : optionsFor(package, scenario))
@@ -93,6 +79,19 @@ std::vector<std::string> inOrder(const Package& package, const std::vector<std::
 }
 
 } // namespace
+
+std::vector<std::string> optionsFor(const Package& package, const std::string& scenario) {
+  std::set<std::string> chain;
+  for (std::string name = scenario; !name.empty() && chain.insert(name).second;) {
+    auto found = std::find_if(package.scenarios.begin(), package.scenarios.end(),
+                              [&](const ScenarioInfo& s) { return s.name == name; });
+    name = found == package.scenarios.end() ? std::string() : found->base;
+  }
+  std::vector<std::string> out;
+  for (const OptionInfo& option : package.options)
+    if (option.scenario.empty() || chain.count(option.scenario)) out.push_back(option.name);
+  return out;
+}
 
 Selection defaultSelection(const Package& package, const std::string& scenario) {
   Selection selection;

@@ -43,7 +43,8 @@ void checkPackage(Package& package, DiagnosticSink& sink) {
   leaveOutConsequences(package, sink);
 }
 
-std::optional<Module> compile(Package& package, const Selection& selection, DiagnosticSink& sink) {
+std::optional<Module> compile(Package& package, const Selection& selection, DiagnosticSink& sink,
+                              const LowerOptions& options) {
   if (package.syntaxErrors) return std::nullopt;
   std::size_t before = sink.errorCount();
   Folded folded = fold(package, selection, sink);
@@ -51,7 +52,7 @@ std::optional<Module> compile(Package& package, const Selection& selection, Diag
   if (sink.errorCount() != before) return std::nullopt;
   Module module = std::move(checked->world.module);
   nameModule(module, package, selection);
-  lower(checked->hir, package, module, checked->extras);
+  lower(checked->hir, package, module, checked->extras, options);
   return module;
 }
 
@@ -72,7 +73,8 @@ std::vector<TestRef> testsOf(const Package& package) {
   return out;
 }
 
-std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, DiagnosticSink& sink) {
+std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, DiagnosticSink& sink,
+                                        const LowerOptions& options) {
   if (package.syntaxErrors) return std::nullopt;
   std::size_t before = sink.errorCount();
   Selection selection = selectionOf(package, test.node, sink);
@@ -82,7 +84,7 @@ std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, D
   CompiledTest out;
   out.module = std::move(checked->world.module);
   nameModule(out.module, package, selection);
-  lower(checked->hir, package, out.module, checked->extras);
+  lower(checked->hir, package, out.module, checked->extras, options);
   out.program = std::move(checked->test);
   // What typing numbered among the extra bodies is now a body of the module.
   auto settle = [&](std::uint32_t& body) {

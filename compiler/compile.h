@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/fold.h"
+#include "compiler/lower.h"
 #include "compiler/package.h"
 #include "runtime/module.h"
 #include "runtime/test_program.h"
@@ -21,7 +22,8 @@ Selection defaultSelection(const Package& package, const std::string& scenario =
 void checkPackage(Package& package, DiagnosticSink& sink);
 
 /// The module for one selection, or nullopt if the sink got an error.
-std::optional<Module> compile(Package& package, const Selection& selection, DiagnosticSink& sink);
+std::optional<Module> compile(Package& package, const Selection& selection, DiagnosticSink& sink,
+                              const LowerOptions& options = {});
 
 struct TestRef {
   NodeRef node;
@@ -34,6 +36,9 @@ struct CompiledTest {
 };
 std::vector<TestRef> testsOf(const Package& package);
 /// A module of its own for one test, with the options and the scenario that it names.
-std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, DiagnosticSink& sink);
+std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, DiagnosticSink& sink,
+                                        const LowerOptions& options = {});
+/// The options that can be chosen with a scenario, in the order in which they apply.
+std::vector<std::string> optionsFor(const Package& package, const std::string& scenario);
 
 } // namespace hellwig

@@ -245,6 +245,8 @@ private:
     for (const FoldedDecl& other : folded_.decls) {
       if (!other.inForce || other.kind != decl.kind || other.name != decl.name) continue;
       if (decl.kind == NodeKind::StateDecl) continue;
+      // An option, scenario or mod lists rules of its own.
+      if (decl.kind == NodeKind::RulebookDecl && other.layer != layer) continue;
       bool overloads = decl.kind == NodeKind::ValueDecl || decl.kind == NodeKind::PermissionDecl ||
                        decl.kind == NodeKind::RouteDecl;
       if (overloads && parameterTypes(t, at.node) != parameterTypes(tree(other.node), other.node.node))

@@ -339,6 +339,9 @@ void lower(const hir::Hir& hir, const Package& package, Module& module, std::vec
   assignWatches(hir, context.effects, module);
   nameBodies(context);
   if (!options.plainSets) tidyBodies(module);
+  for (Body& body : module.bodies)
+    if (std::all_of(body.citing.begin(), body.citing.end(), [](std::uint16_t marks) { return marks == 0; }))
+      body.citing.clear();
 }
 
 } // namespace hellwig

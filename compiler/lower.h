@@ -25,6 +25,7 @@ struct ExtraBody {
 
 struct LowerOptions {
   bool plainSets = false; ///< no clause or `where` becomes a set operation: the oracle of tests
+  bool coverage = false;  ///< what acts or decides says so by its marks; needs plainSets
 };
 
 /// Fills the code half of a module whose data half the world has filled: bodies, routes, zones, decisions,

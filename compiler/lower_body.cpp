@@ -132,6 +132,7 @@ std::uint32_t BodyLowering::emit(Op op, std::int64_t a, std::int64_t b, std::int
   in.e = static_cast<std::uint16_t>(e);
   body_.code.push_back(in);
   body_.lines.push_back(line_);
+  body_.citing.push_back(citing_);
   return here() - 1;
 }
 
@@ -184,6 +185,7 @@ void BodyLowering::setPlace(const Place& place) {
 void BodyLowering::rollBack(const Snapshot& to) {
   body_.code.resize(to.code);
   body_.lines.resize(to.code);
+  body_.citing.resize(to.code);
   while (fragments_.size() > to.fragments) fragments_.pop_back();
   top_ = to.top;
 }
@@ -191,7 +193,7 @@ void BodyLowering::rollBack(const Snapshot& to) {
 // ---- Fragments and the end
 
 void BodyLowering::fragment(std::function<void()> code, std::function<void(std::int32_t)> place) {
-  fragments_.push_back({top_, line_, std::move(code), std::move(place)});
+  fragments_.push_back({top_, line_, citing_, std::move(code), std::move(place)});
 }
 
 void BodyLowering::textFragmentFor(std::uint32_t instruction, hir::TextId text, Env* env) {
@@ -206,6 +208,7 @@ Body BodyLowering::finish(std::uint16_t resultWords) {
     fragments_.pop_front();
     top_ = next.top;
     line_ = next.line;
+    citing_ = next.citing;
     next.place(static_cast<std::int32_t>(here()));
     next.code();
     emit(Op::endFragment);

@@ -132,6 +132,20 @@ public:
     BodyLowering& body_;
     std::uint32_t line_;
   };
+  /// The instructions emitted while it lives stand under these marks, too.
+  class Citing {
+  public:
+    Citing(BodyLowering& body, std::uint16_t marks) : body_(body), before_(body.citing_) {
+      if (marks != 0) body_.citing_ = body_.context.joinMarks(marks, before_);
+    }
+    ~Citing() { body_.citing_ = before_; }
+    Citing(const Citing&) = delete;
+    Citing& operator=(const Citing&) = delete;
+
+  private:
+    BodyLowering& body_;
+    std::uint16_t before_;
+  };
   void setPlace(const Place& place);
 
   const hir::Expr& at(Ref ref) const { return context.expr(ref.id); }
@@ -182,6 +196,8 @@ public:
   void lowerText(hir::TextId text, Env* env);
   void textWords(const std::string& words);
   void cite(std::uint16_t marks);
+  /// For the coverage of tests: what bears these marks acts or decides here.
+  void cover(std::uint16_t marks);
   void steps(const std::vector<hir::Step>& list, Env* env, const hir::Type& type, Reg figure);
   void figure(Ref base, const std::vector<hir::Step>& steps, const hir::Type& type, Reg dst);
   void explainFigure(Ref base, const std::vector<hir::Step>& steps, const hir::Type& type, Reg dst,
@@ -201,7 +217,7 @@ public:
   void callHooks(hir::HookPoint point, bool before, std::int32_t index, const std::vector<Reg>& args,
                  Reg stopped);
   /// A hook's block, its condition before it; `stop` outside of a loop ends it and says so in `stopped`.
-  void hookBlock(hir::ExprId when, hir::StmtId statements, Env* env, Reg stopped);
+  void hookBlock(hir::ExprId when, hir::StmtId statements, Env* env, Reg stopped, std::uint16_t marks = 0);
   void finishSequence(); ///< the stubs at which it can be entered
 
   bool resting = false;    ///< statements stand in the sequence
@@ -213,6 +229,7 @@ public:
 private:
   friend class Temps;
   friend class AtPlace;
+  friend class Citing;
 
   struct Loop {
     Label* end;
@@ -226,6 +243,7 @@ private:
   struct Fragment {
     std::uint32_t top;
     std::uint32_t line;
+    std::uint16_t citing;
     std::function<void()> code;
     std::function<void(std::int32_t)> place; ///< told where it begins
   };
@@ -449,6 +467,7 @@ private:
 
   Body body_;
   std::uint32_t line_ = 0;
+  std::uint16_t citing_ = 0;
   std::uint32_t top_ = 0, maxTop_ = 0;
   bool keepsTemps_ = false;
   std::deque<Env> envs_;

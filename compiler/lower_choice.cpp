@@ -290,6 +290,8 @@ void BodyLowering::answerOtherwise(const Asking& asking, Label& after) {
   jump(after);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     bind(labels[i]);
+    const Citing under(*this, choice.alternatives[i].marks);
+    cover(choice.alternatives[i].marks);
     block(choice.alternatives[i].body, asking.env);
     jump(after);
   }

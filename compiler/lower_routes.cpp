@@ -122,7 +122,7 @@ std::uint32_t RouteLowering::forbidBody(const std::vector<const hir::Clause*>& c
                                         hir::LocalId a, hir::LocalId b) {
   Maker m = make(shape == Shape::edge ? ", step" : ", end", BodyKind::pure, shape, a, b);
   for (const hir::Clause* clause : clauses)
-    m.body.clauses({*clause}, m.env, Verdict{false, 1, 0, 0, nullptr, nullptr});
+    m.body.clauses({*clause}, m.env, Verdict{false, 1, 0, route.marks, nullptr, nullptr});
   m.body.retImm(0);
   return done(m, 1);
 }
@@ -392,24 +392,26 @@ void RouteLowering::edge(const hir::RouteEdge& step) {
       to.forbidIsSet = true;
     }
     Maker m = make("", BodyKind::pure, Shape::edge, step.from, step.to);
-    to.forbidIsStatic =
-        !asked.empty() && std::all_of(asked.begin(), asked.end(), [&](const hir::Clause* clause) {
-          return clause->kind == ClauseKind::forbid && isStatic(m, step, clause->when);
-        });
+    to.forbidIsStatic = !context.options.coverage && !asked.empty() &&
+                        std::all_of(asked.begin(), asked.end(), [&](const hir::Clause* clause) {
+                          return clause->kind == ClauseKind::forbid && isStatic(m, step, clause->when);
+                        });
   } else {
     to.forbidIsSet = true;
   }
   if (step.cost.base >= 0) {
     Maker m = make(", cost", BodyKind::pure, Shape::edge, step.from, step.to);
     Word value = 0;
-    if (step.cost.steps.empty() && m.body.isConstant({step.cost.base, m.env}, &value) && value != none) {
+    m.body.cover(context.joinMarks(step.cost.marks, step.marks));
+    if (!context.options.coverage && step.cost.steps.empty() &&
+        m.body.isConstant({step.cost.base, m.env}, &value) && value != none) {
       const bool whole = m.body.typeOf({step.cost.base, m.env}).kind == TypeKind::integer;
       to.fixedCost = whole ? packRatio(static_cast<std::int32_t>(value), 1) : value;
     } else {
       const Reg reg = m.body.alloc();
       figureInto(m, step.cost, reg);
       m.body.ret(reg, 1);
-      to.costIsStatic = isStatic(m, step, step.cost.base);
+      to.costIsStatic = !context.options.coverage && isStatic(m, step, step.cost.base);
       for (const hir::Step& one : step.cost.steps)
         to.costIsStatic = to.costIsStatic && isStatic(m, step, one.operand) && isStatic(m, step, one.when);
       to.costBody = done(m, 1);
@@ -458,6 +460,7 @@ void RouteLowering::stops(const hir::RouteEdge& step, RouteEdge& to) {
   for (const hir::Stop& stop : step.stops) {
     Label nextPlain, nextWhy;
     if (stop.when >= 0) plain.body.branch({stop.when, plain.env}, false, nextPlain);
+    plain.body.cover(stop.marks);
     plain.body.retImm(1);
     plain.body.bind(nextPlain);
     if (stop.when >= 0) why.body.branch({stop.when, why.env}, false, nextWhy);
@@ -468,8 +471,9 @@ void RouteLowering::stops(const hir::RouteEdge& step, RouteEdge& to) {
     why.body.retImm(1);
     why.body.bind(nextWhy);
   }
-  to.stopIsStatic = std::all_of(conditions.begin(), conditions.end(),
-                                [&](hir::ExprId id) { return isStatic(plain, step, id); });
+  to.stopIsStatic =
+      !context.options.coverage && std::all_of(conditions.begin(), conditions.end(),
+                                               [&](hir::ExprId id) { return isStatic(plain, step, id); });
   plain.body.retImm(0);
   why.body.retImm(0);
   to.stopBody = done(plain, 1);
@@ -557,6 +561,7 @@ void RouteLowering::run() {
   if (route.budget.base >= 0 && !route.budget.unlimited) {
     Maker m = make(", budget", BodyKind::pure, Shape::whole);
     const Reg reg = m.body.alloc();
+    m.body.cover(context.joinMarks(route.budget.marks, route.marks));
     figureInto(m, route.budget, reg);
     m.body.ret(reg, 1);
     out.budgetBody = done(m, 1);
@@ -573,7 +578,7 @@ void RouteLowering::run() {
   }
   if (!route.clauses.empty()) {
     Maker plain = make("", BodyKind::pure, Shape::whole);
-    plain.body.clauses(route.clauses, plain.env, Verdict{false, 1, 0, 0, nullptr, nullptr});
+    plain.body.clauses(route.clauses, plain.env, Verdict{false, 1, 0, route.marks, nullptr, nullptr});
     plain.body.retImm(0);
     out.forbidBody = done(plain, 1);
     Maker why = make("", BodyKind::explain, Shape::whole);

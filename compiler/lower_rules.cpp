@@ -31,6 +31,11 @@ void BodyLowering::lowerText(hir::TextId text, Env* env) {
 
 void BodyLowering::cite(std::uint16_t marks) {
   if (marks != 0) emit(Op::cite, 0, 0, 0, marks);
+  cover(marks);
+}
+
+void BodyLowering::cover(std::uint16_t marks) {
+  if (context.options.coverage && marks != 0) emit(Op::cover, 0, 0, 0, marks);
 }
 
 // ---- Figures: a base and steps
@@ -134,6 +139,7 @@ void BodyLowering::steps(const std::vector<hir::Step>& list, Env* env, const hir
     const Temps temps(*this);
     Label skip;
     stepOn(step, env, type, reg, skip);
+    cover(step.marks);
     bind(skip);
   }
 }
@@ -243,6 +249,7 @@ void lowerValues(Context& context) {
                            value.baseMarks, value.marks);
       else
         body.figure({value.base, env}, value.steps, value.result, result);
+      if (!explain) body.cover(context.joinMarks(value.baseMarks, value.marks));
       body.ret(result, words);
       body.finishInto(explain ? context.ids.valueExplain[i] : context.ids.value[i], words);
     }
@@ -292,7 +299,10 @@ void BodyLowering::reasonOf(const hir::Clause& clause, Env* env, const Verdict& 
 }
 
 void BodyLowering::forbidNow(const hir::Clause& clause, Env* env, const Verdict& verdict) {
-  if (verdict.explain) reasonOf(clause, env, verdict);
+  if (verdict.explain)
+    reasonOf(clause, env, verdict);
+  else
+    cover(context.joinMarks(clause.marks, verdict.marks));
   if (verdict.whenForbidden != nullptr)
     jump(*verdict.whenForbidden);
   else
@@ -309,7 +319,8 @@ void BodyLowering::allowNow(const hir::Clause&, const Verdict& verdict) {
 void BodyLowering::decide(const hir::Clause& clause, Env* env, const Verdict& verdict) {
   switch (clause.kind) {
   case ClauseKind::forbid: {
-    if (!verdict.explain && verdict.whenForbidden != nullptr && clause.when >= 0) {
+    if (!verdict.explain && verdict.whenForbidden != nullptr && clause.when >= 0 &&
+        !context.options.coverage) {
       branch({clause.when, env}, true, *verdict.whenForbidden);
       return;
     }
@@ -322,7 +333,10 @@ void BodyLowering::decide(const hir::Clause& clause, Env* env, const Verdict& ve
   case ClauseKind::allow: {
     Label next;
     if (clause.when >= 0) branch({clause.when, env}, false, next);
-    if (verdict.explain) reasonOf(clause, env, verdict);
+    if (verdict.explain)
+      reasonOf(clause, env, verdict);
+    else
+      cover(context.joinMarks(clause.marks, verdict.marks));
     allowNow(clause, verdict);
     bind(next);
     return;
@@ -466,6 +480,7 @@ void lowerPermissions(Context& context) {
                         explain ? BodyKind::explain : BodyKind::pure, permission.place);
       Env* env = body.bindScope(permission.scope);
       body.clauses(permission.clauses, env, Verdict{explain, 0, 1, permission.marks, nullptr, nullptr});
+      body.cover(permission.marks);
       body.retImm(1);
       body.finishInto(explain ? context.ids.permissionExplain[i] : context.ids.permission[i], 1);
     }
@@ -489,6 +504,7 @@ void lowerZones(Context& context) {
       Env* env = body.bindScope(zone.scope);
       const Reg set = body.alloc(words);
       body.zoneCover(zone, env, set);
+      body.cover(zone.marks);
       body.ret(set, words);
       out.coverBody = context.reserveBody();
       body.finishInto(out.coverBody, words);
@@ -563,7 +579,7 @@ void BodyLowering::zoneCover(const hir::Zone& zone, Env* env, Reg set) {
   const Elem elem{env, zone.hex, hex, false};
   hir::Permission permission;
   permission.clauses = zone.clauses;
-  if (inlinable(permission)) {
+  if (inlinable(permission) && !context.options.coverage) {
     std::vector<Conjunct> all;
     for (const hir::Clause& clause : zone.clauses) {
       if (clause.kind == ClauseKind::forbid && clause.when >= 0)

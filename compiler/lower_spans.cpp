@@ -132,6 +132,7 @@ void BodyLowering::phase(const hir::Stmt& stmt, Env* env) {
   const bool by = !stmt.exprs.empty() && stmt.exprs[0] >= 0;
   if (stmt.exprs.size() > 1 && stmt.exprs[1] >= 0) branch({stmt.exprs[1], env}, false, skip);
   addEntry(SpanKind::phase, stmt.index);
+  cover(stmt.marks);
   const Reg before = alloc();
   const auto enter = [this, &stmt, env, by, before] {
     if (!by) return;

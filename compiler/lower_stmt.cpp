@@ -12,6 +12,8 @@ void BodyLowering::block(hir::StmtId id, Env* env, bool repeatBody) {
   if (id < 0) return;
   const hir::Stmt& stmt = context.hir.stmts[static_cast<std::size_t>(id)];
   const Temps temps(*this);
+  const Citing under(*this, stmt.kind == StmtKind::block ? stmt.marks : std::uint16_t{0});
+  if (stmt.kind == StmtKind::block) cover(stmt.marks);
   Label end;
   blocks_.push_back({repeatBody ? loops_.back().end : &end, cleanups_.size()});
   const std::size_t steps = entrySteps_.size();
@@ -35,6 +37,8 @@ void BodyLowering::block(hir::StmtId id, Env* env, bool repeatBody) {
 void BodyLowering::statement(hir::StmtId id, Env* env) {
   const hir::Stmt& stmt = context.hir.stmts[static_cast<std::size_t>(id)];
   const AtPlace line(*this, stmt.place);
+  const Citing under(*this, stmt.marks);
+  if (stmt.kind != StmtKind::phase) cover(stmt.marks); // a phase covers itself when it takes place
   const auto localReg = [&](hir::LocalId local) { return env->locals[static_cast<std::size_t>(local)].reg; };
   const auto expr = [&](std::size_t i) { return Ref{stmt.exprs[i], env}; };
   if (stmt.kind == StmtKind::block) {
@@ -421,12 +425,15 @@ void BodyLowering::callHooks(hir::HookPoint point, bool before, std::int32_t ind
   }
 }
 
-void BodyLowering::hookBlock(hir::ExprId when, hir::StmtId statements, Env* env, Reg stopped) {
+void BodyLowering::hookBlock(hir::ExprId when, hir::StmtId statements, Env* env, Reg stopped,
+                             std::uint16_t marks) {
   Label end;
   hookEnd_ = &end;
   hookCleanups_ = cleanups_.size();
   hookStopped_ = stopped;
+  const Citing under(*this, marks);
   if (when >= 0) branch({when, env}, false, end);
+  cover(marks);
   block(statements, env);
   hookEnd_ = nullptr;
   bind(end);
@@ -445,6 +452,8 @@ void lowerProcedure(Context& context, std::size_t i, std::uint32_t index, bool r
   body.resting = resting;
   body.result = procedure.result;
   Env* env = body.bindScope(procedure.scope);
+  const BodyLowering::Citing under(body, procedure.marks);
+  body.cover(procedure.marks);
   body.block(procedure.body, env);
   if (procedure.result.kind == TypeKind::nothing)
     body.ret(0, 0);
@@ -507,7 +516,7 @@ void lowerHooks(Context& context) {
     Env* env = body.bindScope(hook.scope);
     const Reg stopped = body.alloc();
     body.loadWord(stopped, 0);
-    body.hookBlock(hook.when, hook.body, env, stopped);
+    body.hookBlock(hook.when, hook.body, env, stopped, hook.marks);
     body.ret(stopped, 1);
     body.finishInto(context.ids.hook[i], 1);
   }

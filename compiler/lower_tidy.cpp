@@ -488,15 +488,18 @@ private:
     if (kept == code_.size()) return false;
     std::vector<Instruction> code;
     std::vector<std::uint32_t> lines;
+    std::vector<std::uint16_t> citing;
     for (std::size_t pc = 0; pc < code_.size(); ++pc) {
       if (reached[pc] == 0 || code_[pc].op == Op::nop) continue;
       code.push_back(code_[pc]);
       if (jumps(code.back()))
         code.back().d = static_cast<std::int32_t>(place[static_cast<std::size_t>(code.back().d)]);
       lines.push_back(body_.lines[pc]);
+      citing.push_back(body_.citing[pc]);
     }
     body_.code = std::move(code);
     body_.lines = std::move(lines);
+    body_.citing = std::move(citing);
     threadJumps();
     return true;
   }

@@ -589,9 +589,10 @@ StmtId Sema::matchStatement(Env& env, NodeId node) {
       seen.push_back(word);
       out.keys.push_back(word);
     }
-    marks(env, arm);
+    std::uint16_t m = marks(env, arm);
     env.facts = around;
     out.body = block(env, t.child(arm, Role::body));
+    st(out.body).marks = m;
     std::erase_if(after, [&](const Fact& fact) { return !factOf(env, fact.path); });
     arms.push_back(std::move(out));
   }
@@ -856,8 +857,9 @@ void Sema::sequence() {
     env.pure = false;
     env.inSequence = true;
     env.returns = typeOf(TypeKind::nothing);
-    marks(env, decl.node.node);
+    std::uint16_t m = marks(env, decl.node.node);
     hir().sequence = block(env, tree(env).child(decl.node.node, Role::body));
+    st(hir().sequence).marks = m;
     return;
   }
 }

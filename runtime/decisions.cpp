@@ -232,7 +232,6 @@ void MachineCore::logAnswer(const Answer& answer, LogEvent::Kind kind) {
   LogEvent event;
   event.kind = kind;
   event.side = pending.owner;
-  event.marks = decision.marks;
   event.text = fragmentText(decision.prompt);
   const std::string option = optionText(answer);
   event.text += (event.text.empty() ? "" : ": ") + option;
@@ -240,8 +239,11 @@ void MachineCore::logAnswer(const Answer& answer, LogEvent::Kind kind) {
   std::int32_t alternative = -1;
   const std::int32_t element = machine_.elementOf(answer, &alternative);
   event.alternative = alternative;
-  if (alternative >= 0 && decision.alternatives[static_cast<std::size_t>(alternative)].marks != 0)
-    event.marks = decision.alternatives[static_cast<std::size_t>(alternative)].marks;
+  // The alternative that was taken may cite a rule of its own.
+  std::vector<std::uint16_t> own;
+  if (alternative >= 0) addMarks(decision.alternatives[static_cast<std::size_t>(alternative)].marks, own);
+  addMarks(decision.marks, own);
+  event.rules = std::move(own);
   if (element >= 0 || (element != -1 && answer.option >= 0)) event.chosen.push_back(element);
   if (answer.option < 0 && !answer.members.empty()) {
     std::vector<std::uint16_t> all;
@@ -250,7 +252,7 @@ void MachineCore::logAnswer(const Answer& answer, LogEvent::Kind kind) {
     for (const std::uint16_t member : answer.members) event.chosen.push_back(all[member]);
   }
   event.numbers = answer.numbers;
-  host_.listener(event);
+  tellLog(std::move(event), 0);
 }
 
 // Writes the registers of the decision under way, whose answer is legal, and logs it.

@@ -849,6 +849,10 @@ dispatch:
     }
     NEXT();
   }
+  CASE(cover) : {
+    cover(static_cast<std::uint16_t>(ip->d));
+    NEXT();
+  }
   CASE(happened) : {
     if (host_.counting) {
       if (host_.happened.size() <= static_cast<std::size_t>(ip->d))

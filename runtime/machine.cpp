@@ -71,6 +71,21 @@ std::vector<std::string> MachineCore::callChain(SourcePlace* place) const {
   return chain;
 }
 
+void MachineCore::citePlace(std::vector<std::uint16_t>& rules) const {
+  const auto depth = static_cast<std::int64_t>(image_.words()[headerDepth]);
+  for (std::int64_t i = depth; i-- > 0;) {
+    const std::uint64_t* record = calls_ + 2 * i;
+    const Body& body = module_.bodies[static_cast<std::uint32_t>(record[0])];
+    std::uint64_t pc = record[0] >> 32;
+    // A record below, or one whose decision is being answered, holds the place after it.
+    if (pc > 0 && pc <= body.code.size() &&
+        ((i + 1 < depth && body.code[pc - 1].op == Op::call) || body.code[pc - 1].op == Op::decide))
+      --pc;
+    if (pc >= body.citing.size()) continue;
+    addMarks(body.citing[pc], rules);
+  }
+}
+
 void MachineCore::recordFault(FaultCode code) {
   machine_.fault_ = Fault{};
   machine_.fault_.code = code;
@@ -592,6 +607,11 @@ std::vector<std::pair<std::uint16_t, std::uint32_t>> Machine::happened() const {
 std::vector<std::int32_t> Machine::rolled() const {
   return host_->rolled;
 }
+void Machine::coverInto(std::vector<std::uint8_t>* covered) {
+  host_->covered = covered;
+  if (covered != nullptr) covered->resize(program_->module().marks.size(), 0);
+}
+
 void Machine::setPlainSearch(bool on) {
   host_->plainSearch = on;
 }

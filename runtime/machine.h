@@ -87,13 +87,14 @@ struct TextView {
 /// What happened, for logs; texts are made for a viewer when asked. Sent only if somebody listens.
 struct LogEvent {
   enum class Kind : std::uint8_t { span, roll, say, decision, forced, victory, move } kind = Kind::say;
-  std::string text;       ///< "Phase Movement", "Attack on Infantry 3: 4", ..
-  std::int32_t side = -1; ///< who acted, or -1
-  std::uint16_t marks = 0;
-  bool nothing = false;              ///< decision, forced: a pass or the empty set
-  std::int32_t decision = -1;        ///< decision, forced: Module::decisions
-  std::int32_t alternative = -1;     ///< decision, forced: the alternative taken, or -1
-  std::vector<std::int32_t> chosen;  ///< decision, forced: the elements taken
+  std::string text;                 ///< "Phase Movement", "Attack on Infantry 3: 4", ..
+  std::int32_t side = -1;           ///< who acted, or -1
+  std::vector<std::uint16_t> rules; ///< Module::rules cited by the statements, prompts, spans and procedures
+                                    ///< that led to this; the innermost first, without repetition
+  bool nothing = false;             ///< decision, forced: a pass or the empty set
+  std::int32_t decision = -1;       ///< decision, forced: Module::decisions
+  std::int32_t alternative = -1;    ///< decision, forced: the alternative taken, or -1
+  std::vector<std::int32_t> chosen; ///< decision, forced: the elements taken
   std::vector<std::int32_t> numbers; ///< decision, forced: those of an allotment
 };
 
@@ -222,6 +223,9 @@ public:
   std::vector<std::int32_t> rolled() const; ///< what was rolled, in order; of very many the last thousand
   /// Use per-edge bodies and unlowered clauses alone: the oracle of property tests.
   void setPlainSearch(bool on);
+  /// From now on marks, by mark set, what acts or decides; of modules that were compiled for that. Clones do
+  /// not.
+  void coverInto(std::vector<std::uint8_t>* covered);
 
 private:
   friend class MachineCore;

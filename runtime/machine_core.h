@@ -50,7 +50,8 @@ struct Machine::Host {
   std::uint64_t fuel = 50'000'000;
   bool scripted = false;
   bool plainSearch = false;
-  bool counting = false; ///< count procedures called
+  bool counting = false;                        ///< count procedures called
+  std::vector<std::uint8_t>* covered = nullptr; ///< by mark set: what bears it has acted
   std::deque<std::int32_t> dice;
   static constexpr std::ptrdiff_t rolledKept = 1000;
   std::vector<std::int32_t> rolled; ///< at least the latest `rolledKept`
@@ -150,6 +151,13 @@ public:
   bool rollOneOf(const SetWord* set, std::uint32_t words, std::int32_t domain, std::int32_t purpose,
                  Word* out);
   void logFragment(LogEvent::Kind kind, std::int32_t fragment, std::string suffix);
+  /// Tells whoever listens, with the rules that led here besides those in `marks`.
+  void tellLog(LogEvent event, std::uint16_t marks, bool place = true);
+  /// The marks of the statements, spans and procedures under way.
+  void citePlace(std::vector<std::uint16_t>& rules) const;
+  void cover(std::uint16_t marks) const {
+    if (host_.covered != nullptr && marks < host_.covered->size()) (*host_.covered)[marks] = 1;
+  }
   void spanBegin(SpanKind span, bool log, std::int32_t phase);
   bool restPlay();
   bool testVictory(VictoryWhen when);

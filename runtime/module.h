@@ -224,6 +224,8 @@ struct Body {
   std::vector<ValueType> parameterTypes; ///< one a parameter (a set takes several words)
   std::vector<Instruction> code;         ///< the first instruction is the entry
   std::vector<std::uint32_t> lines;      ///< source line of each instruction, as long as `code`
+  std::vector<std::uint16_t> citing; ///< mark set of each instruction: those of its statement and what that
+                                     ///< stands in, the innermost first; empty if nothing is cited
 };
 inline constexpr std::uint32_t noBody = 0xffffffffU;
 inline constexpr std::int32_t noFragment = -1;

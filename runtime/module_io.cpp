@@ -214,6 +214,7 @@ template<class A> void fields(A& a, Body& v) {
   structs(a, v.parameterTypes);
   structs(a, v.code);
   io(a, v.lines);
+  io(a, v.citing);
 }
 template<class A> void fields(A& a, TableAxis::Key& v) {
   all(a, v.low, v.high, v.index);

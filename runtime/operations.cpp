@@ -415,6 +415,10 @@ void MachineCore::lookUp(Word* r, const Instruction& in) {
     result = table.otherwise.data();
   else
     raise(FaultCode::noTableCell);
+  if (host_.covered != nullptr) {
+    cover(table.tableMarks);
+    if (found) cover(table.marks[cell]);
+  }
   if (emission_ != nullptr) {
     if (table.tableMarks != 0) emission_->marks.push_back(table.tableMarks);
     if (found && table.marks[cell] != 0) emission_->marks.push_back(table.marks[cell]);

@@ -108,9 +108,14 @@ void MachineCore::logFragment(LogEvent::Kind kind, std::int32_t fragment, std::s
   }
   event.text = std::move(emission.text);
   if (!suffix.empty()) event.text += event.text.empty() ? suffix : ": " + suffix;
-  if (!emission.marks.empty()) event.marks = emission.marks.back();
   const Word player = static_cast<Word>(image_.words()[program_.globals()[globalPlayer].offset]);
   event.side = player == 0 || player == 1 ? static_cast<std::int32_t>(player) : -1;
+  tellLog(std::move(event), 0);
+}
+
+void MachineCore::tellLog(LogEvent event, std::uint16_t marks, bool place) {
+  addMarks(marks, event.rules);
+  if (place) citePlace(event.rules);
   host_.listener(event);
 }
 
@@ -123,7 +128,6 @@ void MachineCore::spanBegin(SpanKind span, bool log, std::int32_t phase) {
   if (player == 0 || player == 1) event.side = static_cast<std::int32_t>(player);
   if (phase >= 0) {
     event.text = "Phase " + module_.phases[phase].name;
-    if (!module_.phases[phase].marks.empty()) event.marks = module_.phases[phase].marks.front();
   } else if (span == SpanKind::turn) {
     event.text =
         "Turn " + std::to_string(static_cast<Word>(image_.words()[program_.globals()[globalTurn].offset]));
@@ -132,7 +136,7 @@ void MachineCore::spanBegin(SpanKind span, bool log, std::int32_t phase) {
   } else {
     event.text = "Activation";
   }
-  host_.listener(event);
+  tellLog(std::move(event), 0);
 }
 
 // ---- Victory
@@ -250,6 +254,7 @@ void MachineCore::endGame(EndCause cause, std::uint64_t detail, std::int32_t win
   image_.header(headerEndDetail) = detail;
   image_.header(headerWinner) = static_cast<std::uint64_t>(winner + 1);
   setStatus(Status::ended);
+  if (cause == EndCause::clause) cover(module_.victory[detail].marks);
   machine_.result_.over = true;
   machine_.result_.winner = winner;
   machine_.result_.text = std::move(text);
@@ -259,8 +264,8 @@ void MachineCore::endGame(EndCause cause, std::uint64_t detail, std::int32_t win
   event.side = winner;
   event.text = winner < 0 ? "The game is a draw" : "Victory: " + module_.sides[winner].display;
   if (!machine_.result_.text.empty()) event.text += ": " + machine_.result_.text;
-  if (cause == EndCause::clause) event.marks = module_.victory[detail].marks;
-  host_.listener(event);
+  const std::uint16_t marks = cause == EndCause::clause ? module_.victory[detail].marks : std::uint16_t{0};
+  tellLog(std::move(event), marks, cause == EndCause::fragment);
 }
 
 bool MachineCore::concede(std::uint16_t side) {
@@ -294,6 +299,7 @@ bool MachineCore::hiddenFrom(std::uint32_t counter, std::int32_t viewer) {
         applies = top_[0] == viewer;
       }
     });
+    if (applies) cover(hidden.marks);
     if (applies) return true;
   }
   return false;

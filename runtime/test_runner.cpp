@@ -23,8 +23,12 @@ std::string joinRules(const Module& module, const std::vector<std::uint16_t>& ru
 
 class TestRun {
 public:
-  TestRun(std::shared_ptr<const Program> program, const TestProgram& test)
-      : program_(program), module_(program->module()), test_(test), machine_(program) {}
+  TestRun(std::shared_ptr<const Program> program, const TestProgram& test, bool coverage)
+      : program_(program), module_(program->module()), test_(test), machine_(program) {
+    if (!coverage) return;
+    machine_.setPlainSearch(true);
+    machine_.coverInto(&outcome_.covered);
+  }
 
   TestOutcome run() {
     machine_.beginTest(1);
@@ -691,6 +695,7 @@ private:
              ": it rests on " + joinRules(module_, cited));
         return;
       }
+    if (step.marks < outcome_.covered.size()) outcome_.covered[step.marks] = 1;
   }
 
   void checkExplanation(const TestStep& step) {
@@ -797,8 +802,8 @@ private:
 
 } // namespace
 
-TestOutcome runTest(std::shared_ptr<const Program> program, const TestProgram& test) {
-  return TestRun(std::move(program), test).run();
+TestOutcome runTest(std::shared_ptr<const Program> program, const TestProgram& test, bool coverage) {
+  return TestRun(std::move(program), test, coverage).run();
 }
 
 } // namespace hellwig

@@ -88,6 +88,10 @@ public:
     if (body_.code.size() > (1U << 24)) return "body " + body_.name + " has too much code";
     if (body_.lines.size() != body_.code.size())
       return "body " + body_.name + " does not tell the line of each instruction";
+    if (!body_.citing.empty() && body_.citing.size() != body_.code.size())
+      return "body " + body_.name + " does not tell the marks of each instruction";
+    for (const std::uint16_t marks : body_.citing)
+      if (marks >= m_.marks.size()) return "body " + body_.name + " cites marks that there are not";
     if (body_.parameters > body_.registers || body_.resultWords > body_.registers)
       return "body " + body_.name + " has more parameters or results than registers";
     if (static_cast<std::uint8_t>(body_.kind) > static_cast<std::uint8_t>(BodyKind::effect))

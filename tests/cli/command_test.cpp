@@ -70,7 +70,7 @@ TEST_F(CommandTest, HelpAndVersion) {
   EXPECT_NE(runWords({"--help"}).out.find("simulate"), std::string::npos);
   EXPECT_EQ(runWords({"--version"}).code, fine);
   for (const char* name :
-       {"check", "build", "play", "test", "simulate", "replay", "disasm", "fmt", "explain"}) {
+       {"check", "build", "play", "test", "simulate", "replay", "disasm", "fmt", "explain", "why", "coverage"}) {
     const Ran ran = runWords({name, "--help"});
     EXPECT_EQ(ran.code, fine);
     EXPECT_TRUE(ran.out.starts_with(std::string("hellwig ") + name + ": ")) << ran.out;

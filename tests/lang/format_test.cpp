@@ -47,6 +47,36 @@ TEST(Format, FromFlatText) {
   }
 }
 
+// Where the pipes of a row stand; nothing for a line that is no row, or has text in quotes.
+std::vector<size_t> pipes(const std::string& line) {
+  std::vector<size_t> at;
+  size_t column = 0;
+  if (line.find_first_not_of(' ') != line.find('|') || line.find('"') != std::string::npos) return at;
+  for (char c : line) {
+    if (c == '|') at.push_back(column);
+    if ((static_cast<unsigned char>(c) & 0xc0) != 0x80) ++column;
+  }
+  return at;
+}
+
+// Rows that follow one another and have as many cells have their pipes below one another.
+TEST(Format, LinesUpTheRowsOfEveryTable) {
+  size_t rows = 0;
+  for (const auto& path : sourceFiles()) {
+    std::istringstream lines(formatted(readFile(path)));
+    std::vector<size_t> above;
+    for (std::string line; std::getline(lines, line);) {
+      std::vector<size_t> here = pipes(line);
+      if (!here.empty() && here.size() == above.size()) {
+        EXPECT_EQ(here, above) << path << ": " << line;
+        ++rows;
+      }
+      above = std::move(here);
+    }
+  }
+  EXPECT_GT(rows, 100u);
+}
+
 TEST(Format, IndentsAndSpaces) {
   EXPECT_EQ(formatted("\n\nprocedure p( u:Unit ,n :int)[X-1]{\n"
                       "let a=1+ 2*(b )\n"

@@ -67,10 +67,12 @@ inline std::string readFile(const std::filesystem::path& path) {
   return text.str();
 }
 
-// The sources of all games of the project, and excerpts with constructs that those lack.
+// The sources of all games of the project, the packages of tests and documentation, and excerpts with
+// constructs that those lack.
 inline std::vector<std::filesystem::path> sourceFiles() {
   std::vector<std::filesystem::path> files;
-  for (const char* folder : {"games", "tests/lang/data"})
+  for (const char* folder :
+       {"games", "docs/examples", "tests/lang/data", "tests/bench/packages", "tests/cli/duel"})
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::filesystem::path(HELLWIG_SOURCE_DIR) / folder))
       if (entry.path().extension() == ".hlw") files.push_back(entry.path());

@@ -4,6 +4,8 @@
 #include "runtime/test_runner.h"
 #include "tests/play/play_fixture.h"
 
+#include <algorithm>
+
 namespace hellwig {
 namespace {
 
@@ -22,6 +24,8 @@ TEST_P(Packages, PassTheirTests) {
   std::shared_ptr<Package> package = loadPackage(sourceFolder(GetParam()), sink);
   ASSERT_TRUE(package);
   for (const TestRef& test : testsOf(*package)) {
+    // Of a mod its own tests: those of the game may expect what it changes.
+    if (!package->mods.empty() && package->files[test.node.file].owner == 0) continue;
     DiagnosticSink found;
     std::optional<CompiledTest> compiled = compileTest(*package, test, found);
     ASSERT_TRUE(compiled) << render(found);
@@ -36,13 +40,14 @@ TEST_P(Packages, PassTheirTests) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Shipped, Packages,
-                         testing::Values("games/mollwitz", "tests/bench/packages/hex",
-                                         "tests/bench/packages/loops", "tests/bench/packages/march",
-                                         "tests/play/packages/menus", "tests/play/packages/losses",
-                                         "docs/examples/skirmish"),
+                         testing::Values("games/mollwitz", "games/mollwitz-column",
+                                         "tests/bench/packages/hex", "tests/bench/packages/loops",
+                                         "tests/bench/packages/march", "tests/play/packages/menus",
+                                         "tests/play/packages/losses", "docs/examples/skirmish"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            std::string name = parameter.param;
                            name = name.substr(name.rfind('/') + 1);
+                           std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
 
