@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace hellwig {
 namespace {
@@ -45,11 +46,11 @@ public:
     state_.resize(hir_.procedures.size());
     called_.resize(hir_.procedures.size());
     for (std::size_t p = 0; p < hir_.procedures.size(); ++p) procedure(p);
-    for (const hir::Hook& h : hir_.hooks) root(h.scope, h.when, h.body);
+    for (const hir::Hook& h : hir_.hooks) root(h.when, h.body);
     for (const hir::Route& r : hir_.routes)
-      for (const hir::Route::Hook& h : r.hooks) root(r.scope, h.when, h.body);
-    root(hir_.sequenceScope, -1, hir_.sequence);
-    root(hir_.setupScope, -1, hir_.setup);
+      for (const hir::Route::Hook& h : r.hooks) root(h.when, h.body);
+    root(-1, hir_.sequence);
+    root(-1, hir_.setup);
     // What nothing calls cannot rely on a caller.
     for (std::size_t p = 0; p < hir_.procedures.size(); ++p)
       if (!called_[p])
@@ -69,14 +70,21 @@ private:
     LocalNames names;
     for (LocalId l = 0; l < static_cast<LocalId>(hir_.procedures[p].scope.parameters); ++l)
       names.emplace_back(l, "P" + std::to_string(l) + ";");
+    auto around = std::exchange(sameAs_, {});
     std::vector<Need> found;
     body(hir_.procedures[p].body, names, {}, found);
+    // A caller knows nothing of the names within.
+    for (Need& need : found)
+      for (std::string& k : need.keys)
+        for (const auto& [name, value] : sameAs_) replaceAll(k, name, value);
+    sameAs_ = std::move(around);
     needs_[p] = std::move(found);
     state_[p] = 2;
   }
-  void root(const hir::Scope&, ExprId when, StmtId id) {
+  void root(ExprId when, StmtId id) {
     LocalNames names;
     Known known;
+    sameAs_.clear();
     learn(when, true, names, known);
     std::vector<Need> found;
     body(id, names, std::move(known), found);

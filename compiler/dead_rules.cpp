@@ -68,6 +68,11 @@ public:
     }
     body(hir_.sequence);
     body(hir_.setup);
+    for (const hir::Stmt& s : hir_.stmts)
+      if (s.kind == StmtKind::activation) {
+        std::set<std::int32_t> called;
+        nested(s.body, called);
+      }
   }
 
 private:
@@ -480,6 +485,9 @@ private:
     if (s.choice >= 0) {
       const hir::Choice& c = hir_.choices[static_cast<std::size_t>(s.choice)];
       for (ExprId e : {c.ask, c.least, c.most, c.set}) expr(e);
+      if (c.least >= 0 && c.most >= 0 && rangeOf(c.least).low > rangeOf(c.most).high)
+        sink_.report(make(Code::neverTrue, at(c.least).place,
+                          {"at least " + std::to_string(rangeOf(c.least).low) + " and at most " + std::to_string(rangeOf(c.most).high)}));
       for (ExprId e : c.provided) expr(e);
       for (const hir::ChoiceAlternative& a : c.alternatives) {
         never(a.when);
@@ -487,6 +495,21 @@ private:
       }
     }
     inner(s, [&](StmtId each) { statement(each); });
+  }
+
+  /// An activation within an activation, also in what it calls.
+  bool nested(StmtId id, std::set<std::int32_t>& called) {
+    if (id < 0) return false;
+    const hir::Stmt& s = at(id, 0);
+    if (s.kind == StmtKind::activation) {
+      if (toldActivations_.insert(id).second)
+        sink_.report(make(Code::misplacedStatement, s.place, {"activation", "no other activation: this one stands in one, or is called from one"}));
+      return true;
+    }
+    bool found = s.kind == StmtKind::call && s.index >= 0 && called.insert(s.index).second &&
+                 nested(hir_.procedures[static_cast<std::size_t>(s.index)].body, called);
+    inner(s, [&](StmtId each) { found = nested(each, called) || found; });
+    return found;
   }
 
   bool alwaysEmpty(ExprId set) const {
@@ -516,7 +539,7 @@ private:
   std::map<LocalId, ExprId> lets_;
   std::vector<std::pair<LocalId, ExprId>> sets_;
   std::set<ExprId> seen_;
-  std::set<StmtId> chained_;
+  std::set<StmtId> chained_, toldActivations_;
 };
 
 } // namespace
@@ -537,7 +560,8 @@ std::string expressionKey(const hir::Hir& hir, ExprId id, const LocalNames& name
   if (e.args.empty()) return key;
   // An element that the expression itself looks at has the same name everywhere.
   LocalNames inside = names;
-  if (e.local >= 0 && e.kind != ExprKind::local) inside.emplace_back(e.local, "_" + std::to_string(names.size()));
+  auto elements = std::count_if(names.begin(), names.end(), [](const auto& name) { return name.second.starts_with('_'); });
+  if (e.local >= 0 && e.kind != ExprKind::local) inside.emplace_back(e.local, "_" + std::to_string(elements) + ";");
   key += "(";
   for (ExprId arg : e.args) key += expressionKey(hir, arg, inside) + ";";
   return key + ")";

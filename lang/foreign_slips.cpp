@@ -306,7 +306,7 @@ bool SyntaxErrors::foreignJunk(size_t rule, size_t i) {
                          {"`,`", ": the faces are the values of one type, `type F is " + words(i - 1, i + 1) + "`"}));
     return true;
   }
-  return foreignSlip(i) || twoNames(i);
+  return foreignSlip(i);
 }
 
 // What the item under way does not go on with.
@@ -405,13 +405,15 @@ bool SyntaxErrors::foreignError(size_t rule, size_t i, const Bits& expected) {
                .withFix(range(i), quoted, "write `" + quoted + "`"));
     return true;
   }
-  return foreignSlip(i) || twoNames(i);
+  return foreignSlip(i);
 }
 
 // The word before is near a word of the language that would fit: `Any units`, `refuse attack(..)`.
 bool SyntaxErrors::misspeltBefore(size_t i) {
   if (i == 0 || type(i - 1) != P::ID || !sameLine(i, i - 1) || text(i - 1).size() < 3) return false;
   if (!isWord(i) && !isOneOf(type(i), {P::LEFTPAREN, P::INT, P::LEFTBRACE})) return false;
+  // A field keeps its name; and if the word itself is a misspelt one, that is the slip.
+  if ((i > 1 && type(i - 2) == P::DOT) || goesOn(i)) return false;
   static const std::vector<std::string> all = [] {
     std::vector<std::string> made;
     for (int k = 0; k <= static_cast<int>(TokenKind::kw_other); ++k)
@@ -439,6 +441,7 @@ bool SyntaxErrors::misspeltBefore(size_t i) {
 // Two names side by side: something between them, or the quotes of a name, are missing.
 bool SyntaxErrors::twoNames(size_t i) {
   if (i == 0 || !isName(i) || !isName(i - 1) || !sameLine(i, i - 1) || isSoftWord(kindOfType(type(i)))) return false;
+  if (goesOn(i)) return false;
   size_t head = lineStart(i);
   bool listed = false, condition = isOneOf(type(head), {P::KW_EXPECT, P::KW_IF});
   for (size_t k = head; k + 1 < i; ++k) {

@@ -63,6 +63,7 @@ private:
   bool quantifierSlip(size_t index);
   bool severalWords(size_t index);
   bool misspeltBefore(size_t index);
+  bool goesOn(size_t index) const;
   bool twoNames(size_t index);
   Diagnostic rewrite(TextRange at, std::string own) const;          // "write `own`"
   Diagnostic exchange(size_t index, const std::string& own) const; // one word for another

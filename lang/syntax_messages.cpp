@@ -128,6 +128,11 @@ void SyntaxErrors::suggest(Diagnostic& diagnostic, size_t index,
   }
 }
 
+// Whether a misspelt word was to go on with the item under way: `adn`, `wher`.
+bool SyntaxErrors::goesOn(size_t index) const {
+  return isName(index) && text(index).size() > 2 && !nearest(text(index), continuations).empty();
+}
+
 // ---- Slips that have a message of their own
 
 // Slips within expressions, wherever they end up being noticed.
@@ -265,7 +270,7 @@ void SyntaxErrors::reportJunk(antlr4::Parser* parser, const Container& container
     std::vector<std::string> both = continuations;
     both.insert(both.end(), words.begin(), words.end());
     suggest(told, i, both);
-    report(std::move(told));
+    if (told.fix || field || !twoNames(i)) report(std::move(told));
     return;
   }
   Diagnostic told = builder_.make(Code::noItem, range(i), {describe(i), container.wording});
@@ -577,6 +582,7 @@ void SyntaxErrors::reportError(antlr4::Parser* parser, const antlr4::Recognition
   }
   Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), ""});
   std::string wanted = expectation(expected, i, told);
+  if (wanted.empty() && !told.fix && twoNames(i)) return;
   if (!wanted.empty()) wanted = ": " + wanted + " is wanted";
   told.message = formatMessage(diagnosticInfo(Code::unexpected).message, {describe(i), wanted});
   report(std::move(told));
