@@ -107,6 +107,9 @@ private:
   };
 
   void addUnits(std::uint16_t file, const SyntaxTree& tree, NodeId parent) {
+    // What was skipped may have declared names, too.
+    for (NodeId junk : tree.children(parent, Role::junk))
+      units_.push_back({file, NodeKind::Error, tree.range(junk), {}});
     for (NodeId item : tree.children(parent, Role::item)) {
       units_.push_back({file, tree.kind(item), tree.range(item), tree.nameOf(item)});
       if (tree.kind(item) == NodeKind::OptionDecl || tree.kind(item) == NodeKind::ScenarioDecl)
@@ -236,7 +239,7 @@ private:
       for (const Unit& unit : units_)
         if (unit.kind == NodeKind::MapDecl && hasWord(textOf(unit), what.word)) return true;
     if (ofSyntax(cause) && (!why.unit || why.unit->kind == NodeKind::Error) &&
-        hasWord(lineText(cause, why.line), what.word))
+        (hasWord(lineText(cause, why.line), what.word) || (why.unit && hasWord(textOf(*why.unit), what.word))))
       return true;
     if (!why.unit) return false;
     if (sameUnit) {
@@ -248,8 +251,17 @@ private:
       return hasWord(line, what.word);
     }
     bool declares = makesNames(why.unit->kind);
+    // A clause of a counter that could not be read may be where the field would be; a value whose figure is wrong may
+    // have another head.
+    if (d.code == Code::unknownField && ofSyntax(cause) && why.unit->kind == NodeKind::CounterDecl &&
+        (d.message.starts_with(why.unit->name + " has") || d.message.starts_with("set of " + why.unit->name + " has")))
+      return true;
+    if (d.code == Code::unknownField && why.unit->kind == NodeKind::ValueDecl && what.word == why.unit->name &&
+        cause.code == Code::unknownName)
+      return true;
     if (d.code == Code::unknownLetter) return why.unit->kind == NodeKind::TerrainDecl;
     if (d.code == Code::noFieldForIs && why.unit->kind == NodeKind::CounterDecl) return true;
+    if (ofSyntax(cause) && declares && hasWord(lineText(cause, why.line), what.word)) return true;
     if (ofAbsence(cause) && !declares) return false;
     return (ofSyntax(cause) || declares) && hasWord(textOf(*why.unit), what.word);
   }
@@ -285,6 +297,7 @@ private:
     std::string place =
         std::to_string(facts_[i].unit->file) + ":" + std::to_string(facts_[i].unit->range.offset);
     if (d.code == Code::missingField) return "f" + place + lastQuoted(d.message);
+    if (d.code == Code::startsNowhere) return "s" + place;
     if (d.code == Code::tableOverlap) return "o" + place + ":" + std::to_string(facts_[i].line);
     return {};
   }

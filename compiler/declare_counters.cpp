@@ -108,7 +108,11 @@ Type Building::fieldType(NodeRef item) {
       refuse(declared, "label");
       return {};
     }
-    return resolveType(world, package, declared, sink);
+    Type type = resolveType(world, package, declared, sink);
+    if (type.kind != TypeKind::path) return type;
+    // A position holds no half-made search.
+    sink.report(diagnosticAt(package, declared, DiagnosticCode::keptPath, {}));
+    return {};
   }
   NodeRef value = childOf(package, item, Role::value);
   if (isFaulty(package, value)) return {};

@@ -254,6 +254,7 @@ void Building::paintRows(NodeRef item, int sheet, const std::map<std::string, st
   const Sheet& on = board.sheets[s];
   std::vector<NodeRef> rows = childrenOf(package, childOf(package, item, Role::body), Role::row);
   bool partial = false, faulty = isFaulty(package, item);
+  std::map<int, NodeRef> drawn; // by number of the row, where rows are whole
   for (NodeRef row : rows) {
     std::vector<NodeRef> cells = childrenOf(package, row, Role::cell);
     marksOf(world, package, row, sink);
@@ -294,6 +295,13 @@ void Building::paintRows(NodeRef item, int sheet, const std::map<std::string, st
           diagnosticAt(package, cells.front(), DiagnosticCode::numberOutOfRange,
                        {"row " + std::to_string(number), "rows " + std::to_string(on.firstRow) + " .. " +
                                                              std::to_string(on.firstRow + on.rows - 1)}));
+      continue;
+    }
+    if (auto [first, isNew] = drawn.emplace(number, cells.front()); cells.size() == 2 && !isNew) {
+      faulty = true;
+      sink.report(diagnosticAt(package, cells.front(), DiagnosticCode::mapRowTwice,
+                                   {std::string(treeOf(package, cells.front()).cellText(cells.front().node))})
+                      .also(sourceOf(package, first->second.file), placeOf(package, first->second).range, "here it stands, too"));
       continue;
     }
     NodeRef cell = cells.back();
@@ -543,10 +551,16 @@ void Building::layPath(NodeRef item, const std::vector<std::int32_t>& hexes, int
   const Board& board = world.module.board;
   if (value >= 10) return; // reported with the type
   std::vector<NodeRef> refs = childrenOf(package, item, Role::ref);
+  bool gapBefore = false; // a hex that is out of place makes two gaps: one is told
   for (std::size_t i = 0; i + 1 < hexes.size(); ++i) {
     int a = hexes[i], b = hexes[i + 1], direction = -1;
     for (int d = 0; d < 6; ++d)
       if (board.adjacent[static_cast<std::size_t>(a * 6 + d)] == b) direction = d;
+    if (direction < 0 && gapBefore) {
+      gapBefore = false;
+      continue;
+    }
+    gapBefore = direction < 0;
     if (direction < 0) {
       NodeRef at = item;
       for (NodeRef ref : refs)

@@ -114,6 +114,12 @@ void Building::declareProperties() {
           NodeRef cell = source.chart.rows[r].cells[h];
           std::string letter = proseOf(cell);
           if (letter.empty() || letter == "-") continue;
+          auto signs = std::count_if(letter.begin(), letter.end(),
+                                     [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; });
+          if (signs != 1) {
+            sink.report(diagnosticAt(package, cell, DiagnosticCode::badCell, {"the letter of a terrain: one sign"}));
+            continue;
+          }
           auto same = std::find_if(source.letters.begin(), source.letters.end(),
                                    [&](const auto& entry) { return entry.first == letter; });
           if (same != source.letters.end())

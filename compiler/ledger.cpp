@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace hellwig {
 namespace {
@@ -39,10 +40,16 @@ std::uint16_t markSetOf(World& world, Package& package, std::uint16_t file, cons
                         DiagnosticSink& sink) {
   MarkSet set;
   const SyntaxTree& tree = package.files[file].tree;
+  std::set<std::pair<std::uint16_t, std::uint32_t>> emptyIds;
   for (NodeId mark : marks) {
     if (tree.has(mark, NodeFlags::faulty)) continue;
     MarkText text = readMark(tree, mark);
     for (const MarkId& id : text.ids) {
+      if (id.id.empty()) {
+        if (emptyIds.insert({file, id.range.offset}).second)
+          sink.report(Diagnostic(DiagnosticCode::incomplete, tree.sharedSource(), id.range, {"`,`", "an id"}));
+        continue;
+      }
       const auto& rules = world.module.rules;
       auto it =
           std::find_if(rules.begin(), rules.end(), [&](const RuleInfo& rule) { return rule.id == id.id; });
@@ -110,6 +117,10 @@ void Building::declareRulebook() {
         return words == "-" ? std::string() : words;
       };
       RuleInfo rule{text("id"), text("title"), text("printed under"), text("note")};
+      if (std::int32_t note = chart.find("note"); note >= 0 && !rule.note.empty() && rule.note != "no rule" &&
+                                                  !rule.note.starts_with("reading "))
+        sink.report(diagnosticAt(package, row.cells[static_cast<std::size_t>(note)], DiagnosticCode::wordNotOneOf,
+                                 {rule.note, "`-`, `no rule`, `reading \"..\"`"}));
       NodeRef cell = row.cells[static_cast<std::size_t>(id)];
       auto [it, isNew] = seen.emplace(rule.id, cell);
       if (!isNew) {

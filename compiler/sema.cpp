@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The typing of a folded package: names of rules first, then what stands in them.
+#include "compiler/dead_rules.h"
 #include "compiler/sema_internal.h"
 
 #include <algorithm>
@@ -334,7 +335,11 @@ void Sema::declareRules() {
 
 void Sema::finish() {
   nameMenus();
+  std::size_t errors = sink_->errorCount();
   checkRecursion();
+  // Where something could not be typed, what is missing may be what shows the way.
+  checkDeadRules(hir(), world().module, package_, *sink_);
+  if (errors == 0) checkChoices(hir(), package_, *sink_);
   checkMoveHooks();
   checkVictory();
 }

@@ -93,6 +93,7 @@ ExprId Sema::builtinField(Env& env, NodeId node, ExprId base, const std::string&
       if (at(plain).kind == ExprKind::local)
         for (auto i = env.hexOf.rbegin(); i != env.hexOf.rend(); ++i)
           if (i->first == at(plain).local) return local(env, node, i->second);
+      checkOnMap(env, node, base);
       return field(hir::Field::hex, typeOf(TypeKind::hex));
     }
     if (wanted == "box") return field(hir::Field::box, optionalOf(typeOf(TypeKind::box)));
@@ -199,6 +200,7 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
   Diagnostic d = diagnostic(DiagnosticCode::unknownField, env, nameNode, {wanted, name(t)});
   std::string near = nearest(wanted, candidates);
   if (!near.empty()) d.fix = Fix{tree(env).range(nameNode), near, "did you mean `" + near + "`?"};
+  hintMember(env, node, t, wanted, d);
   report(std::move(d));
   return error(env, node);
 }
@@ -334,6 +336,11 @@ ExprId Sema::call(Env& env, NodeId node) {
   std::sort(candidates.begin(), candidates.end());
   Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {callee, "value, table or function"});
   std::string near = nearest(callee, candidates);
+  static const std::pair<std::string_view, const char*> foreign[] = {
+      {"max", "larger"}, {"min", "smaller"}, {"dist", "distance"}, {"range", "distance"}, {"neighbor", "neighbour"},
+      {"length", "count of"}, {"size", "count of"}, {"len", "count of"}, {"count", "count of"}};
+  for (auto [word, own] : foreign)
+    if (callee == word) near = own;
   if (permissionsByName_.count(callee) && (env.pure || !proceduresByName_.count(callee)))
     d.help.push_back("`" + callee + "` is a permission: ask `can " + callee + "(..)`");
   else if (proceduresByName_.count(callee))
@@ -360,6 +367,13 @@ ExprId Sema::tableCall(Env& env, NodeId node, std::uint16_t table) {
       ExprId s = -1;
       if (valid(shift)) {
         NodeId amount = t.child(shift, Role::value);
+        if (std::string way(t.text(amount)); way == "left" || way == "right") {
+          report(DiagnosticCode::incompleteRule, env, shift, {"`shifted " + way + "`", "by how many keys?"});
+          good = false;
+          shifts.push_back(-1);
+          ++i;
+          continue;
+        }
         s = exprOf(env, amount, integer);
         if (t.op(shift) == TokenKind::kw_left) s = make(env, amount, ExprKind::negate, integer, {s});
         shifted = true;

@@ -126,8 +126,12 @@ StmtId Sema::choose(Env& env, NodeId node) {
   std::size_t names = env.names.size();
   std::vector<Fact> around = env.facts;
   if (NodeId prompt = t.child(node, Role::text); valid(prompt)) choice.prompt = text(env, prompt);
+  warnHidden(env, t.child(node, Role::name));
   env.names.push_back({choice.name, choice.local});
-  if (!subset && !allotment && element.kind != TypeKind::error) hangFacts(env, choice.set, choice.local);
+  if (!subset && !allotment && element.kind != TypeKind::error) {
+    mayBeOff(env, choice.set, choice.local);
+    hangFacts(env, choice.set, choice.local);
+  }
   for (NodeId item : t.children(node, Role::provided)) {
     ExprId c = condition(env, t.child(item, Role::condition));
     marks(env, item);

@@ -106,8 +106,11 @@ ExprId Sema::coerce(Env& env, ExprId e, Type wanted, NodeId node, bool mayBeNone
   if (!fits(certain(given), wanted)) {
     if (given.kind == TypeKind::text && wanted.kind != TypeKind::text)
       report(DiagnosticCode::textForThing, env, node);
-    else
-      report(DiagnosticCode::typeMismatch, env, node, {name(given), name(wanted)});
+    else {
+      Diagnostic d = diagnostic(DiagnosticCode::typeMismatch, env, node, {name(given), name(wanted)});
+      hintMismatch(env, node, given, wanted, d);
+      report(std::move(d));
+    }
     return error(env, node);
   }
   if (wanted.set) {
@@ -135,10 +138,13 @@ ExprId Sema::exprOf(Env& env, NodeId node, Type wanted) {
   return coerce(env, expr(env, node, wanted), wanted, node);
 }
 
-ExprId Sema::condition(Env& env, NodeId node) {
+ExprId Sema::condition(Env& env, NodeId node, NodeId beside) {
   ExprId e = expr(env, node, boolean);
   if (type(e).kind != TypeKind::error && (type(e).set || type(e).kind != TypeKind::boolean)) {
-    report(DiagnosticCode::typeMismatch, env, node, {name(type(e)), "a condition (yes or no)"});
+    Diagnostic d = diagnostic(DiagnosticCode::typeMismatch, env, node, {name(type(e)), "a condition (yes or no)"});
+    hintAlternatives(env, beside, node, d);
+    if (type(e).set) d.help.push_back("`any`, `no` or `count of` before a set makes a condition of it");
+    report(std::move(d));
     return error(env, node);
   }
   return prove(env, e, node);
@@ -202,7 +208,12 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
     }
     if (!hint.set && hint.kind == TypeKind::fraction)
       return constant(env, node, fraction, packRatio(*value, 1));
-    if (!hint.set && hint.kind == TypeKind::d66) return constant(env, node, typeOf(TypeKind::d66), *value);
+    if (!hint.set && hint.kind == TypeKind::d66) {
+      bool digits = *value >= 11 && *value <= 66 && *value % 10 >= 1 && *value % 10 <= 6;
+      if (!digits)
+        report(DiagnosticCode::numberOutOfRange, env, node, {std::to_string(*value), "a d66: two digits from 1 to 6"});
+      return constant(env, node, typeOf(TypeKind::d66), *value);
+    }
     return constant(env, node, integer, *value);
   }
   case NodeKind::FractionLiteral: {
@@ -281,6 +292,9 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
   case NodeKind::Binary: return binary(env, node, hint);
   case NodeKind::Rounded: {
     ExprId e = number(env, t.child(node, Role::value));
+    if (type(e).kind == TypeKind::integer)
+      report(diagnostic(DiagnosticCode::needlessRounding, env, node)
+                 .withHelp("the rounding of a step stands behind a comma: `divide by 2, round up`"));
     if (type(e).kind == TypeKind::error || type(e).kind == TypeKind::integer) return e;
     Type result = integer;
     result.optional = type(e).optional;
@@ -403,7 +417,10 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
     Diagnostic d = diagnostic(DiagnosticCode::ambiguousName, env, node,
                               {name, nounWords(symbols[0]), nounWords(symbols[1])});
     const Symbol& first = symbols.front();
-    if (first.kind == SymbolKind::enumValue)
+    if (first.kind == SymbolKind::box && symbols[1].kind == SymbolKind::box) {
+      d = diagnostic(DiagnosticCode::wrongKindOfName, env, node, {name, "a box of each side or turn", "one of them"});
+      d.help.push_back("say which: `" + name + "(s)`");
+    } else if (first.kind == SymbolKind::enumValue)
       d.help.push_back("`" + world().module.enums[first.id].name + "." + name + "` says which");
     else if (first.kind == SymbolKind::counter || first.kind == SymbolKind::counters)
       d.help.push_back("put its side before it: `" +
@@ -436,6 +453,7 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   std::string near = nearest(name, candidates);
   Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, node, {name, "name"});
   if (!near.empty()) d.fix = Fix{tree(env).range(node), near, "did you mean `" + near + "`?"};
+  hintName(env, node, name, d);
   report(std::move(d));
   return error(env, node);
 }
@@ -553,10 +571,19 @@ ExprId Sema::binary(Env& env, NodeId node, Type hint) {
   NodeId left = t.child(node, Role::left), right = t.child(node, Role::right);
   TokenKind op = t.op(node);
   if (op == TokenKind::kw_and || op == TokenKind::kw_or) {
-    ExprId a = condition(env, left);
+    if (joinsThings(env, left, right)) {
+      report(diagnostic(DiagnosticCode::typeMismatch, env, node, {"a list of things", "a condition (yes or no)"})
+                 .withHelp("`and` and `or` join conditions; things are listed as `(" + std::string(t.text(left)) + ", " +
+                           std::string(t.text(right)) + ")`"));
+      return error(env, node);
+    }
+    // `x is a or b and c`: the bare value begins what `and` joins.
+    ExprId a = condition(env, left, op == TokenKind::kw_and ? env.orLeft : NodeId::none);
     std::size_t mark = env.facts.size();
     learn(env, a, op == TokenKind::kw_and);
-    ExprId b = condition(env, right);
+    NodeId outer = std::exchange(env.orLeft, op == TokenKind::kw_or ? left : NodeId::none);
+    ExprId b = condition(env, right, left);
+    env.orLeft = outer;
     env.facts.resize(mark);
     return make(env, node, op == TokenKind::kw_and ? ExprKind::and_ : ExprKind::or_, boolean, {a, b});
   }
@@ -721,6 +748,8 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
       }
     }
   }
+  if (rightIsName && !hiddenByLocal && !world().find(rightName) && reportFieldForValue(env, node, a, right))
+    return error(env, node);
   ExprId b = expr(env, right, certain(type(a)));
   if (type(b).kind == TypeKind::error) return b;
   if (type(a).kind == TypeKind::odds && type(b).kind == TypeKind::time)
@@ -728,8 +757,13 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
   if (!unify(env, a, b, left, right)) {
     if (type(a).kind == TypeKind::text || type(b).kind == TypeKind::text)
       report(DiagnosticCode::textForThing, env, type(b).kind == TypeKind::text ? right : left);
-    else
-      report(DiagnosticCode::notComparable, env, node, {name(type(a)), name(type(b))});
+    else {
+      Diagnostic d = diagnostic(DiagnosticCode::notComparable, env, node, {name(type(a)), name(type(b))});
+      hintMismatch(env, right, type(b), type(a), d);
+      if (type(b).kind == TypeKind::enumeration && rightIsName)
+        d.help.insert(d.help.begin(), "`" + rightName + "` is a value of " + name(certain(type(b))));
+      report(std::move(d));
+    }
     return error(env, node);
   }
   // `units of s where it.box is Reserve`: the counters are those on the map.
@@ -851,6 +885,14 @@ ExprId Sema::inExpr(Env& env, NodeId node) {
         (!type(b).set && type(b).kind != TypeKind::area)) {
       Diagnostic d = diagnostic(DiagnosticCode::typeMismatch, env, right,
                                 {name(type(b)), "a set of " + name(certain(elementOf(type(a))))});
+      hintMismatch(env, right, type(b), setOf(certain(type(a))), d);
+      if (type(b).kind == TypeKind::enumeration && !type(b).set &&
+          (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::hex)) {
+        bool terrain = world().enumFacts[type(b).id].terrain == EnumFacts::Terrain::hex;
+        std::string own = std::string(t.text(left)) +
+                          (terrain && type(a).kind == TypeKind::counter ? ".hex is " : " is ") + std::string(t.text(right));
+        d.fix = Fix{t.range(node), own, "write `" + own + "`"};
+      }
       report(std::move(d));
       return error(env, node);
     }
@@ -884,15 +926,28 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
       return t.has(node, NodeFlags::negated) ? notExpr(env, e, node) : e;
     }
   if (!world().find(wanted)) {
-    report(DiagnosticCode::unknownName, env, nameNode, {wanted, "feature, path or hexside"});
+    Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {wanted, "feature, path or hexside"});
+    std::vector<std::string> known;
+    for (std::size_t e = 0; e < world().module.enums.size(); ++e)
+      if (world().enumFacts[e].terrain != EnumFacts::Terrain::no && world().enumFacts[e].terrain != EnumFacts::Terrain::hex)
+        known.insert(known.end(), world().module.enums[e].names.begin(), world().module.enums[e].names.end());
+    if (std::string near = nearest(wanted, known); !near.empty())
+      d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+    report(std::move(d));
     return error(env, node);
   }
   if (type(a).kind == TypeKind::counter) {
     refuse(env, node, "has");
     return error(env, node);
   }
-  report(DiagnosticCode::wrongKindOfName, env, nameNode,
-         {wanted, "no feature, path or hexside", "something that the map bears"});
+  Diagnostic d = diagnostic(DiagnosticCode::wrongKindOfName, env, nameNode,
+                            {wanted, "no feature, path or hexside", "something that the map bears"});
+  // The terrain of the hex, or a value of another of its fields.
+  if (!t.has(node, NodeFlags::negated)) {
+    std::string own = std::string(t.text(left)) + " is " + wanted;
+    d.fix = Fix{t.range(node), own, "write `" + own + "`"};
+  }
+  report(std::move(d));
   return error(env, node);
 }
 

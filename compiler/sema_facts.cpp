@@ -112,6 +112,10 @@ void Sema::learn(Env& env, ExprId id, bool holds) {
       if (!path.empty()) env.facts.push_back({path, true, -1});
     }
     return;
+  case ExprKind::field:
+    if (holds && static_cast<hir::Field>(e.op) == hir::Field::onMap)
+      if (std::string path = pathKey(e.args[0]); !path.empty()) env.facts.push_back({"m" + path, false, -1});
+    return;
   default: return;
   }
 }

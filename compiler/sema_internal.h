@@ -66,8 +66,10 @@ struct Env {
   bool pure = true;           ///< values, permissions, conditions
   bool test = false;          ///< locals are globals
   std::vector<LocalId> onMap; ///< elements of sets of counters on the map
+  std::vector<LocalId> offMap; ///< counters that come from a box, or were moved to one
   std::vector<std::pair<LocalId, LocalId>>
       hexOf;                          ///< `it.hex` reads this local instead (place; steps of routes)
+  NodeId orLeft = NodeId::none; ///< left of the `or` whose right side is typed
   ExprId original = -1;               ///< what `original` means here
   std::int32_t originalCallable = -1; ///< value, permission or procedure that `original(..)` calls
   bool inSequence = false, inLoop = false, inHook = false;
@@ -125,7 +127,7 @@ private:
   // ---- sema_expr.cpp: expressions
   ExprId expr(Env& env, NodeId node, Type hint = {});
   ExprId exprOf(Env& env, NodeId node, Type wanted); ///< typed, converted and proved
-  ExprId condition(Env& env, NodeId node);           ///< a bool
+  ExprId condition(Env& env, NodeId node, NodeId beside = NodeId::none); ///< a bool; `beside`: left of its `or`
   ExprId number(Env& env, NodeId node);              ///< int or fraction
   ExprId coerce(Env& env, ExprId e, Type wanted, NodeId node, bool mayBeNone = false);
   ExprId prove(Env& env, ExprId e, NodeId node);
@@ -158,6 +160,20 @@ private:
   const Fact* factOf(const Env& env, const std::string& path) const;
   void forget(Env& env, bool all);
   void forgetColumn(Env& env, std::int32_t column);
+
+  // ---- sema_hints.cpp: what was probably meant
+  void hintName(const Env& env, NodeId node, const std::string& word, Diagnostic& d) const;
+  void hintMismatch(const Env& env, NodeId node, const Type& given, const Type& wanted, Diagnostic& d);
+  void hintAlternatives(const Env& env, NodeId beside, NodeId node, Diagnostic& d) const;
+  void hintMember(const Env& env, NodeId node, const Type& owner, const std::string& word, Diagnostic& d);
+  void listValues(const Type& wanted, Diagnostic& d);
+  bool joinsThings(Env& env, NodeId left, NodeId right);
+  bool reportFieldForValue(Env& env, NodeId node, ExprId left, NodeId right);
+  void warnHidden(const Env& env, NodeId nameNode);
+  bool fromBox(ExprId set) const;
+  void mayBeOff(Env& env, ExprId set, LocalId element) const;
+  void checkOnMap(Env& env, NodeId node, ExprId base);
+  bool someDieShows(std::int32_t number) const;
 
   // ---- sema_calls.cpp: members, calls
   ExprId member(Env& env, NodeId node, Type hint);

@@ -384,7 +384,12 @@ void Sema::route(std::size_t index) {
   for (Waiver& w : waivers)
     if (!parts[w.part].copied) own.push_back(w);
   reportUnusedWaivers(own);
-  if (route.edges.empty() && std::none_of(parts.begin(), parts.end(), [&](const Part& p) {
+  bool named = false; // a step along what is no path has been told
+  for (const Part& p : parts)
+    if (NodeId items = tree(p.node.file).child(p.node.node, Role::body); valid(items))
+      for (NodeId item : tree(p.node.file).children(items, Role::item))
+        named = named || tree(p.node.file).kind(item) == NodeKind::RouteStep;
+  if (route.edges.empty() && !named && std::none_of(parts.begin(), parts.end(), [&](const Part& p) {
         return tree(p.node.file).has(p.node.node, NodeFlags::faulty);
       })) {
     NodeId nameNode = declTree.child(decl.node.node, Role::name);

@@ -501,7 +501,7 @@ void Sema::hiddenClauses() {
         out.showsSide = true;
       else if (std::int32_t column = world().columnOf(kind, field); column >= 0)
         out.columns.push_back(static_cast<std::uint16_t>(column));
-      else
+      else if (kind.kind != TypeKind::error)
         report(DiagnosticCode::unknownField, env, shown, {field, name(kind)});
     }
   }

@@ -34,12 +34,14 @@ template<class Body> LocalId Sema::withElement(Env& env, ExprId set, NodeId name
   LocalId id = addLocal(env, valid(nameNode) ? tree(env).nameOf(nameNode) : "it", element);
   std::size_t names = env.names.size(), facts = env.facts.size(), onMap = env.onMap.size();
   LocalId outerIt = env.it;
-  if (valid(nameNode))
+  if (valid(nameNode)) {
+    warnHidden(env, nameNode);
     env.names.push_back({tree(env).nameOf(nameNode), id});
-  else
+  } else
     env.it = id;
   ExprKind kind = at(set).kind;
   if (kind == ExprKind::kindSet || kind == ExprKind::sideCounters) env.onMap.push_back(id);
+  mayBeOff(env, set, id);
   hangFacts(env, set, id);
   body(id);
   env.it = outerIt;
@@ -101,7 +103,8 @@ ExprId Sema::elementCondition(Env& env, NodeId node, LocalId element, const Type
                    .withHelp("the `where` takes all that follows; bracket what ends sooner: `(.. where " +
                              std::string(t.text(t.child(node, Role::left))) + ") " +
                              (t.op(node) == TokenKind::kw_and ? "and " : "or ") + std::string(t.text(last)) +
-                             "`"));
+                             "`")
+                   .withHelp("if it is meant so, bracket it: `.. where (" + std::string(t.text(node)) + ")`"));
     }
   }
   return c;

@@ -27,6 +27,7 @@ StmtId Sema::block(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
   std::size_t names = env.names.size();
   std::vector<Fact> before = env.facts;
+  std::vector<LocalId> offMap = env.offMap;
   std::vector<StmtId> list;
   for (NodeId item : t.children(node, Role::item)) {
     if (faulty(env, item)) continue;
@@ -40,6 +41,7 @@ StmtId Sema::block(Env& env, NodeId node) {
   for (const Fact& fact : before)
     if (factOf(env, fact.path)) kept.push_back(fact);
   env.facts = std::move(kept);
+  env.offMap = std::move(offMap);
   return id;
 }
 
@@ -99,15 +101,12 @@ StmtId Sema::statement(Env& env, NodeId node) {
         localType = Type{};
       }
       id = addLocal(env, localName, localType);
+      mayBeOff(env, e, id);
       s = makeStmt(env, node, hir::StmtKind::let);
       st(s).exprs = {e};
       st(s).local = id;
     }
-    if (const auto* symbols = world().find(localName); symbols && !symbols->empty() && localName.size() > 1)
-      report(std::move(diagnostic(DiagnosticCode::hiddenName, env, t.child(node, Role::name),
-                                  {localName, nounWords(symbols->front())})
-                           .also(tree(symbols->front().place.file).sharedSource(),
-                                 symbols->front().place.range, "declared here")));
+    warnHidden(env, t.child(node, Role::name));
     env.names.push_back({localName, id});
     st(s).marks = marks(env, node);
     return s;
@@ -140,9 +139,11 @@ StmtId Sema::statement(Env& env, NodeId node) {
       result = optionalOf(certain(elementOf(type(from))));
     }
     LocalId id = addLocal(env, t.nameOf(node), result);
+    if (!st(s).exprs.empty()) mayBeOff(env, st(s).exprs[0], id);
     st(s).local = id;
     st(s).text = purpose;
     st(s).marks = marks(env, node);
+    warnHidden(env, t.child(node, Role::name));
     env.names.push_back({t.nameOf(node), id});
     return s;
   }
@@ -481,6 +482,10 @@ StmtId Sema::moveStatement(Env& env, NodeId node) {
     x = prove(env, x, to);
     s = makeStmt(env, node, hir::StmtKind::move);
     st(s).exprs = {u, x};
+    if (at(u).kind == ExprKind::local && !env.test) {
+      std::erase(env.offMap, at(u).local);
+      if (target2.kind == TypeKind::box) env.offMap.push_back(at(u).local);
+    }
   }
   st(s).marks = marks(env, node);
   forget(env, false);
@@ -516,7 +521,9 @@ StmtId Sema::forEach(Env& env, NodeId node) {
     env.it = outer;
     env.facts = around;
   }
+  warnHidden(env, t.child(node, Role::name));
   env.names.push_back({t.nameOf(node), id});
+  if (set >= 0) mayBeOff(env, set, id);
   if (set >= 0) hangFacts(env, set, id);
   bool outer = std::exchange(env.inLoop, true);
   StmtId body = block(env, t.child(node, Role::body));

@@ -208,7 +208,11 @@ void Sema::testStatement(Env& env, NodeId node) {
     return push();
   case NodeKind::Dice:
     step.kind = TestStep::Kind::dice;
-    for (NodeId value : t.children(node, Role::value)) step.numbers.push_back(t.intOf(value).value_or(0));
+    for (NodeId value : t.children(node, Role::value)) {
+      step.numbers.push_back(t.intOf(value).value_or(0));
+      if (!someDieShows(static_cast<std::int32_t>(step.numbers.back())))
+        report(DiagnosticCode::noSuchDie, env, value, {std::string(t.text(value))});
+    }
     return push();
   case NodeKind::Settle: step.kind = TestStep::Kind::settle; return push();
   case NodeKind::PlayGames:
@@ -368,7 +372,14 @@ void Sema::testStatement(Env& env, NodeId node) {
     NodeId callNode = t.child(node, Role::call);
     auto found = proceduresByName_.find(t.nameOf(callNode));
     if (found == proceduresByName_.end()) {
-      report(DiagnosticCode::unknownName, env, callNode, {t.nameOf(callNode), "procedure"});
+      std::vector<std::string> known;
+      for (const auto& [procedure, unused] : proceduresByName_) known.push_back(procedure);
+      std::sort(known.begin(), known.end());
+      NodeId nameNode = t.child(callNode, Role::name);
+      Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {t.nameOf(callNode), "procedure"});
+      if (std::string near = nearest(t.nameOf(callNode), known); !near.empty())
+        d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+      report(std::move(d));
       return;
     }
     step.kind = TestStep::Kind::expectHappened;

@@ -137,8 +137,15 @@ Type resolveType(const World& world, Package& package, NodeRef type, DiagnosticS
   for (const auto& entry : builtinTypes) known.emplace_back(entry.first);
   for (const EnumInfo& info : world.module.enums) known.push_back(info.name);
   for (const KindInfo& info : world.module.kinds) known.push_back(info.name);
-  sink.report(
-      suggesting(diagnosticAt(package, type, DiagnosticCode::unknownName, {name, "type"}), name, known));
+  Diagnostic unknown =
+      suggesting(diagnosticAt(package, type, DiagnosticCode::unknownName, {name, "type"}), name, known);
+  static const std::pair<std::string_view, const char*> foreign[] = {
+      {"number", "int"},  {"integer", "int"}, {"boolean", "bool"}, {"float", "fraction"}, {"real", "fraction"},
+      {"string", "text"}, {"player", "side"}, {"list", "set of .."}, {"die", "d6"}, {"dice", "d6"}};
+  for (auto [word, own] : foreign)
+    if (name == word)
+      unknown.fix = Fix{placeOf(package, type).range, own, "the type is `" + std::string(own) + "`"};
+  sink.report(std::move(unknown));
   return Type();
 }
 

@@ -390,11 +390,28 @@ void Building::finishColumns() {
   }
 }
 
+/// What a look may say of a thing; of a `type`, the symbol of each of its values.
+void Building::checkLookProperty(const std::string& subject, const std::string& name, NodeRef property) {
+  static const std::vector<std::string> properties = {"paper", "ink",  "fill",   "pattern", "stroke", "width",
+                                                      "symbol", "size", "top",    "bottom",  "left",   "right",
+                                                      "centre", "corner", "back", "font"};
+  std::vector<std::string> known = properties;
+  if (subject == "type")
+    if (const auto* symbols = world.find(name))
+      for (const Symbol& s : *symbols)
+        if (s.kind == SymbolKind::enumeration) known = world.module.enums[s.id].names;
+  std::string word = nameOf(package, property, Role::name);
+  if (word.empty() || std::find(known.begin(), known.end(), word) != known.end()) return;
+  sink.report(suggesting(diagnosticAt(package, namePlaceOf(package, property), DiagnosticCode::unknownLookProperty, {word}),
+                         word, known));
+}
+
 void Building::declareLook() {
   for (const Piece& piece : folded.looks)
     for (NodeRef item : itemsOf(package, piece.node)) {
       std::string subject = nameOf(package, item, Role::type), name = nameOf(package, item, Role::name);
       for (NodeRef property : itemsOf(package, item)) {
+        checkLookProperty(subject, name, property);
         std::string value;
         for (NodeRef part : childrenOf(package, property, Role::value)) {
           std::string words = nameOf(package, part);

@@ -94,6 +94,7 @@ struct Building {
   void declareBoxes();
   void declareState();
   void fillState();
+  void checkLookProperty(const std::string& subject, const std::string& name, NodeRef property);
   void declareLook();
   void finishColumns();
   void makeDomains();

@@ -264,6 +264,8 @@ ID        : [0-9]* LETTER (LETTER | [0-9])* ;           // d6, 2d6, 3P are words
 fragment LETTER : [\p{L}_] ;
 
 COMMENT : '//' ~[\r\n]* -> skip ;
+// Comments as other languages write them: told as such, and no tokens of the parser.
+FOREIGNCOMMENT : '/*' ( ~'*' | '*'+ ~[*/] )* '*'+ '/' | ( '#' | '--' ) [ \t] ~[\r\n]* ;
 WS      : [ \t\r\n\uFEFF]+ -> skip ;
 OTHER   : . ;                                           // anywhere an error
 

@@ -18,6 +18,7 @@ std::vector<TokenKind> kindTable() {
       {"INT", TokenKind::integer},       {"LABEL", TokenKind::label},
       {"ID", TokenKind::name},           {"CELL", TokenKind::cell},
       {"OTHER", TokenKind::unknown},     {"PIPE", TokenKind::pipe},
+      {"FOREIGNCOMMENT", TokenKind::comment},
       {"VICTORY_AT", TokenKind::kw_at}};
   antlr4::ANTLRInputStream empty;
   HellwigLexer lexer(&empty);

@@ -161,9 +161,10 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
   std::string result;
   for (const std::string& candidate : candidates) {
     if (!mayBeNear(word, candidate)) continue;
+    bool exchanged = swapped(word, candidate);
     unsigned distance = spellingDistance(word, candidate);
     if (distance >= std::max<size_t>(word.size(), candidate.size())) continue;
-    if (distance < best || (distance == best && result.empty())) {
+    if (distance < best || (distance == best && (result.empty() || exchanged))) {
       best = distance;
       result = candidate;
     }

@@ -6,6 +6,7 @@
 #include "lang/syntax_errors.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace hellwig {
 namespace {
@@ -71,9 +72,18 @@ private:
   // All tokens of the file, with white space and comments from the gaps between the lexer's.
   void addTokens() {
     uint32_t at = 0;
+    std::vector<LexedToken> kept;
     for (LexedToken& token : lexed_) {
       addGap(at, token.offset);
       TextRange range{token.offset, token.length};
+      if (token.type == P::FOREIGNCOMMENT) {
+        builder_.addToken(TokenKind::comment, range);
+        builder_.report(builder_.make(DiagnosticCode::foreignComment, range)
+                            .withHelp("`" + std::string(tree_.source().text({range.offset, range.length > 2 && tree_.source().text()[range.offset] == '#' ? 1U : 2U})) +
+                                      "` begins none"));
+        at = range.end();
+        continue;
+      }
       treeIndex_.push_back(static_cast<uint32_t>(builder_.addToken(kindOfType(token.type), range)));
       at = range.end();
       checkNumber(builder_, token);
@@ -91,13 +101,27 @@ private:
         break;
       case P::OPENQNAME:
         token.type = P::QNAME;
-        builder_.report(builder_.make(DiagnosticCode::openQuotedName, range));
+        reportOpenName(range);
         break;
       default: break;
       }
+      kept.push_back(token);
     }
+    lexed_ = std::move(kept);
     addGap(at, static_cast<uint32_t>(tree_.source().text().size()));
     builder_.endOfFileTokens();
+  }
+
+  // `u's moved`: what belongs to somebody stands behind a dot.
+  void reportOpenName(TextRange range) {
+    std::string_view text = tree_.source().text();
+    bool owner = text.substr(range.offset).starts_with("'s ") && range.offset > 0 &&
+                 std::isalnum(static_cast<unsigned char>(text[range.offset - 1]));
+    if (owner)
+      builder_.report(builder_.make(DiagnosticCode::foreignSpelling, {range.offset, 2}, {"'s", "."})
+                          .withFix({range.offset, 3}, ".", "write `.`"));
+    else
+      builder_.report(builder_.make(DiagnosticCode::openQuotedName, range));
   }
 
   void addGap(uint32_t begin, uint32_t end) {
@@ -231,6 +255,17 @@ NodeId readSimple(TreeBuilder& builder, const std::vector<LexedToken>& lexed, ui
   return node;
 }
 
+// How ranges are written elsewhere.
+void hintKeys(std::string_view words, Diagnostic& told) {
+  if (words.find(" to ") != std::string_view::npos || words.find("\u2013") != std::string_view::npos ||
+      words.find("\u2014") != std::string_view::npos)
+    told.help.push_back("a range of keys is `1-3`, or `-3 .. -1`");
+  else if (words.ends_with('+') || words.starts_with('>') || words.starts_with("\u2265") || words.find("more") != std::string_view::npos)
+    told.help.push_back("`2..` is 2 and all above");
+  else if (words.starts_with('<') || words.starts_with("\u2264") || words.find("less") != std::string_view::npos || words.ends_with('-'))
+    told.help.push_back("`..2` is 2 and all below");
+}
+
 } // namespace
 
 SyntaxTree parse(std::shared_ptr<const SourceText> source, DiagnosticSink& sink) {
@@ -276,8 +311,17 @@ NodeId parseFragment(TreeBuilder& builder, TextRange range, const std::vector<Le
   auto endToken = static_cast<uint32_t>(builder.tree().tokenCount());
   auto fail = [&](TextRange at) {
     std::vector<std::string> arguments;
+    for (size_t i = 2; i < lexed.size(); ++i)
+      if (lexed[i - 2].type == P::INT && lexed[i - 1].type == P::DOT && lexed[i].type == P::INT) {
+        builder.report(decimalNumber(builder, {lexed[i - 2].offset, lexed[i].offset + lexed[i].length - lexed[i - 2].offset}));
+        NodeId error = builder.add(NodeKind::Error, firstToken, endToken);
+        builder.markFaulty(error);
+        return error;
+      }
     if (!argument.empty()) arguments.push_back(argument);
-    builder.report(builder.make(code, at.length > 0 || range.length == 0 ? at : range, arguments));
+    Diagnostic told = builder.make(code, at.length > 0 || range.length == 0 ? at : range, arguments);
+    if (fragment == Fragment::keys) hintKeys(builder.tree().source().text(range), told);
+    builder.report(std::move(told));
     NodeId error = builder.add(NodeKind::Error, firstToken, endToken);
     builder.markFaulty(error);
     return error;

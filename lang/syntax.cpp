@@ -191,6 +191,8 @@ MarkText readMark(const SyntaxTree& tree, NodeId mark) {
     size_t end = std::min(ids.find(',', begin), ids.size());
     std::string_view piece = ids.substr(begin, end - begin);
     std::string_view id = trim(piece);
+    if (id.empty() && (end < ids.size() || begin > 0))
+      result.ids.push_back({"", {at + static_cast<uint32_t>(std::min(begin, ids.size()) > 0 ? std::min(begin, ids.size()) - 1 : 0), 1}});
     if (!id.empty()) {
       TextRange range{at + static_cast<uint32_t>(id.data() - text.data()), static_cast<uint32_t>(id.size())};
       size_t dots = id.find("..");

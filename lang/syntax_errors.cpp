@@ -78,7 +78,7 @@ bool SyntaxErrors::isSyncPoint(const Container& container, size_t index) const {
   if (t == antlr4::Token::EOF || t >= container.first.size() || !container.first[t]) return false;
   if (index == 0) return true;
   size_t before = type(index - 1);
-  if (before == P::DOT) return false;
+  if (before == P::DOT && !tokens_.at(index).firstInLine) return false;
   return tokens_.at(index).firstInLine || before == P::LEFTBRACE || before == P::RIGHTBRACE ||
          before == P::MARK || before == P::TEXT;
 }

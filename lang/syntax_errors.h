@@ -5,9 +5,14 @@
 #include "lang/antlr_input.h"
 #include "lang/tree_builder.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <optional>
 
 namespace hellwig {
+
+// `2.5` is `5/2`.
+Diagnostic decimalNumber(TreeBuilder& builder, TextRange at);
 
 class SyntaxErrors final : public antlr4::ANTLRErrorStrategy {
 public:
@@ -49,6 +54,27 @@ private:
   bool hookSlip(size_t index);
   bool expectationSlip(antlr4::Parser* parser, size_t index, const Bits& expected);
   bool softWordSlip(antlr4::Parser* parser, size_t index);
+
+  // ---- Slips from other languages and plain English (foreign_slips.cpp)
+  bool foreignSign(size_t index);
+  bool foreignSlip(size_t index);
+  bool foreignJunk(size_t rule, size_t index);
+  bool foreignError(size_t rule, size_t index, const Bits& expected);
+  bool quantifierSlip(size_t index);
+  bool severalWords(size_t index);
+  bool misspeltBefore(size_t index);
+  bool goesOn(size_t index) const;
+  bool twoNames(size_t index);
+  Diagnostic rewrite(TextRange at, std::string own) const;          // "write `own`"
+  Diagnostic exchange(size_t index, const std::string& own) const; // one word for another
+  bool touches(size_t index) const;                                // no blank between it and the token before
+  size_t lineStart(size_t index) const;
+  bool laterOnLine(size_t index, size_t wanted) const;
+  std::string words(size_t first, size_t last) const;
+  static bool isOneOf(size_t type, std::initializer_list<size_t> list) {
+    return std::find(list.begin(), list.end(), type) != list.end();
+  }
+
   void reportIncompleteBefore(size_t word);
   Bits expectedTokens(antlr4::Parser* parser, const antlr4::RecognitionException& error) const;
   std::string expectation(const Bits& expected, size_t index, Diagnostic& diagnostic) const;

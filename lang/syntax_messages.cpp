@@ -5,6 +5,7 @@
 #include "lang/syntax_errors.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace hellwig {
 namespace {
@@ -50,6 +51,19 @@ std::string listed(const std::vector<std::string>& words) {
 }
 
 } // namespace
+
+Diagnostic decimalNumber(TreeBuilder& builder, TextRange at) {
+  std::string_view words = builder.tree().source().text(at);
+  std::string whole(words.substr(0, words.find('.'))), decimals(words.substr(words.find('.') + 1));
+  if (whole.size() + decimals.size() > 8) return builder.make(Code::decimalNumber, at, {"such as `1/2`"});
+  // 2.50 is 250/100, made smaller by what both have in common.
+  long top = std::stol(whole + decimals), bottom = 1;
+  for (size_t k = 0; k < decimals.size(); ++k) bottom *= 10;
+  long common = std::gcd(top, bottom);
+  std::string fraction = std::to_string(top / common) + (bottom == common ? "" : "/" + std::to_string(bottom / common));
+  return builder.make(Code::decimalNumber, at, {"`" + fraction + "`"})
+      .withFix(at, fraction, "write `" + fraction + "`");
+}
 
 // ---- Tokens
 
@@ -104,7 +118,8 @@ void SyntaxErrors::suggest(Diagnostic& diagnostic, size_t index,
   if (words.empty() || diagnostic.fix) return;
   if (isWord(index)) {
     std::string near = wordMeant(text(index), words);
-    if (near.empty()) near = nearest(text(index), words);
+    // A word of the language is no misspelling of another one, and two letters are near to too much.
+    if (near.empty() && text(index).size() > 2 && !isKeyword(kindOfType(type(index)))) near = nearest(text(index), words);
     if (near == text(index)) return;
     if (!near.empty()) {
       diagnostic.fix = Fix{range(index), near, "did you mean `" + near + "`?"};
@@ -113,57 +128,31 @@ void SyntaxErrors::suggest(Diagnostic& diagnostic, size_t index,
   }
 }
 
+// Whether a misspelt word was to go on with the item under way: `adn`, `wher`.
+bool SyntaxErrors::goesOn(size_t index) const {
+  return isName(index) && text(index).size() > 2 && !nearest(text(index), continuations).empty();
+}
+
 // ---- Slips that have a message of their own
 
 // Slips within expressions, wherever they end up being noticed.
 bool SyntaxErrors::reportSlip(size_t i, bool inExpression) {
   size_t t = type(i);
-  if (t == P::OTHER) {
-    Diagnostic told = builder_.make(Code::unknownSign, range(i), {std::string(text(i))});
-    size_t end = i;
-    while (type(end + 1) == P::OTHER && text(end + 1) == text(i)) ++end;
-    TextRange all{range(i).offset, range(end).end() - range(i).offset};
-    if (text(i) == "&") told.fix = Fix{all, "and", "write `and`"};
-    if (text(i) == "|") told.fix = Fix{all, "or", "write `or`"};
-    if (text(i) == "!") {
-      bool unequal = type(i + 1) == P::EQUALS;
-      if (unequal) all.length = range(i + 1).end() - all.offset;
-      told.fix = Fix{all, unequal ? "is not" : "not ", unequal ? "write `is not`" : "write `not`"};
-    }
-    if (text(i) == ";") told.fix = Fix{all, "", "strike it out: nothing ends a statement"};
-    if (text(i) == "%") told.help.push_back("a hundredth part is a fraction, such as `1/2` for the half");
-    report(std::move(told));
-    return true;
-  }
+  if (t == P::OTHER) return foreignSign(i);
   if (i == 0) return false;
-  if (t == P::EQUALS && inExpression) {
+  if (t == P::EQUALS && inExpression && !(touches(i + 1) && isOneOf(type(i + 1), {P::LESS, P::GREATER}))) {
     report(builder_.make(Code::equalsInCondition, range(i)).withFix(range(i), "is", "write `is`"));
     return true;
   }
   if (t == P::INT && i >= 2 && type(i - 1) == P::DOT && type(i - 2) == P::INT) {
-    std::string whole(text(i - 2)), decimals(text(i));
-    std::string fraction = "such as `1/2`";
-    TextRange all{range(i - 2).offset, range(i).end() - range(i - 2).offset};
-    Diagnostic told = builder_.make(Code::decimalNumber, all, {fraction});
-    if (whole.size() + decimals.size() <= 8) {
-      // 2.50 is 250/100, made smaller by what both have in common.
-      long top = std::stol(whole + decimals), bottom = 1;
-      for (size_t k = 0; k < decimals.size(); ++k) bottom *= 10;
-      long a = top, b = bottom;
-      while (b != 0) std::swap(a %= b, b);
-      if (a == 0) a = 1;
-      fraction = std::to_string(top / a) + (bottom / a == 1 ? "" : "/" + std::to_string(bottom / a));
-      told = builder_.make(Code::decimalNumber, all, {"`" + fraction + "`"});
-      told.fix = Fix{all, fraction, "write `" + fraction + "`"};
-    }
-    report(std::move(told));
+    report(decimalNumber(builder_, {range(i - 2).offset, range(i).end() - range(i - 2).offset}));
     return true;
   }
   if (t == P::KW_OF && i >= 2 && type(i - 1) == P::INT && type(i - 2) == P::KW_PLACE) {
     report(builder_.make(Code::placeCount, range(i - 1), {std::string(text(i - 1))}));
     return true;
   }
-  if (t == P::KW_IN && i >= 2 && isName(i - 1)) {
+  if (t == P::KW_IN && i >= 2 && isName(i - 1) && laterOnLine(i, P::KW_WHERE)) {
     size_t before = type(i - 2);
     if (before == P::KW_ANY || before == P::KW_NO || before == P::KW_ALL || before == P::KW_OF ||
         before == P::KW_OVER || before == P::KW_THOSE) {
@@ -179,6 +168,7 @@ bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
   size_t rule = parser->getContext()->getRuleIndex();
   size_t t = type(i);
   bool statements = rule == P::RuleBlock || rule == P::RuleTestBody;
+  if (t != P::OTHER && foreignJunk(rule, i)) return true;
   if (reportSlip(i, i > 0 && !tokens_.at(i).firstInLine && type(i - 1) != P::LEFTBRACE)) return true;
   if (t == P::MARK) {
     report(builder_.make(Code::markOutOfPlace, range(i)));
@@ -195,7 +185,8 @@ bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
                         "write `" + word + "`"));
     return true;
   }
-  if (statements && isName(i) && type(i + 1) == P::LEFTPAREN) {
+  if (statements && isName(i) && type(i + 1) == P::LEFTPAREN &&
+      (i == 0 || tokens_.at(i).firstInLine || !isWord(i - 1) || type(i - 1) == P::KW_ELSE)) {
     std::string name(text(i));
     report(builder_.make(Code::callWithoutDo, range(i), {"do " + name + "(..)"})
                .withFix({range(i).offset, 0}, "do ", "put `do` before it"));
@@ -207,7 +198,7 @@ bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
     return true;
   }
   if (i > 0 && (type(i - 1) == P::KW_FORBID || type(i - 1) == P::KW_ALLOW) && t != P::KW_IF && sameLine(i, i - 1) &&
-      nearest(text(i), {"when"}).empty()) {
+      wordMeant(text(i), {"when"}).empty() && nearest(text(i), {"when"}).empty()) {
     report(builder_.make(Code::incomplete, range(i - 1), {"`" + std::string(text(i - 1)) + "`", "`when`"})
                .withFix({range(i).offset, 0}, "when ", "put `when` before the condition"));
     return true;
@@ -270,13 +261,16 @@ void SyntaxErrors::reportJunk(antlr4::Parser* parser, const Container& container
   for (size_t t = 1; t < container.first.size(); ++t)
     if (container.first[t] && isKeyword(kindOfType(t))) words.push_back(wordOf(t));
   bool begins = i == 0 || tokens_.at(i).firstInLine || type(i - 1) == P::LEFTBRACE;
+  // What may follow a statement that ends with a text, a mark or a block.
+  if (parser->getContext()->getRuleIndex() == P::RuleBlock && i > 0 && isOneOf(type(i - 1), {P::RIGHTBRACE, P::TEXT, P::MARK}))
+    words.insert(words.end(), {"else", "otherwise", "or"});
   if (!begins) {
     bool field = isName(i) && type(i + 1) == P::COLON && i > 0 && isWord(i - 1);
     Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), field ? ": `,` is wanted before it" : ""});
     std::vector<std::string> both = continuations;
     both.insert(both.end(), words.begin(), words.end());
     suggest(told, i, both);
-    report(std::move(told));
+    if (told.fix || field || !twoNames(i)) report(std::move(told));
     return;
   }
   Diagnostic told = builder_.make(Code::noItem, range(i), {describe(i), container.wording});
@@ -317,6 +311,16 @@ bool SyntaxErrors::headSlip(size_t i) {
   default: return false;
   }
   if (!isWord(i) && type(i) != P::INT) return false;
+  if (isOneOf(head, {P::KW_COUNTER, P::KW_GROUP}) && isName(i) && isOneOf(type(i + 1), {P::LEFTBRACE, P::KW_IS, P::MARK})) {
+    report(builder_.make(Code::unexpected, range(i), {describe(i), ": `,` is wanted before it"})
+               .withFix({range(i).offset, 0}, ", ", "put `,` before it"));
+    return true;
+  }
+  if (head == P::KW_OPTION && isOneOf(type(i), {P::KW_OFF, P::KW_ON})) {
+    report(builder_.make(Code::incomplete, range(i - 1), {"`" + std::string(text(i - 1)) + "`", "`default`"})
+               .withFix({range(i).offset, 0}, "default ", "put `default` before it"));
+    return true;
+  }
   size_t last = i;
   while (sameLine(last + 1, i) &&
          (isWord(last + 1) || type(last + 1) == P::INT || type(last + 1) == P::PLUSSIGN ||
@@ -521,7 +525,7 @@ std::string SyntaxErrors::expectation(const Bits& expected, size_t index, Diagno
     if (isKeyword(kind)) {
       if (!name || !isSoftWord(kind)) words.push_back(wordOf(t));
     } else if (t == P::TEXT) {
-      signs.push_back("a text");
+      signs.push_back("a text in double quotes");
     } else if (t == P::INT && !expression) {
       signs.push_back("a number");
     } else if (t != P::MARK && kind != TokenKind::none && kind != TokenKind::unknown && !name &&
@@ -556,13 +560,14 @@ void SyntaxErrors::reportError(antlr4::Parser* parser, const antlr4::Recognition
   if (quiet_) return;
   if (!containers_) containers_ = &containers(parser);
   Bits expected = expectedTokens(parser, error);
+  if (type(i) != P::OTHER && foreignError(parser->getContext()->getRuleIndex(), i, expected)) return;
   if (expectationSlip(parser, i, expected)) return;
   if (softWordSlip(parser, i)) return;
   if (reportSlip(i, true)) return;
   if (headSlip(i)) return;
   // At the end of a list or declaration, or on a new line, what is missing is missing behind the last word.
   bool ended = i > 0 && (tokens_.at(i).firstInLine || type(i) == P::RIGHTBRACE ||
-                         type(i) == antlr4::Token::EOF || !valid(tokens_.at(i).id));
+                         type(i) == P::MARK || type(i) == antlr4::Token::EOF || !valid(tokens_.at(i).id));
   if (ended) {
     Diagnostic told = builder_.make(Code::incomplete, range(i - 1), {"", ""});
     std::string wanted = expectation(expected, i, told);
@@ -577,6 +582,7 @@ void SyntaxErrors::reportError(antlr4::Parser* parser, const antlr4::Recognition
   }
   Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), ""});
   std::string wanted = expectation(expected, i, told);
+  if (wanted.empty() && !told.fix && twoNames(i)) return;
   if (!wanted.empty()) wanted = ": " + wanted + " is wanted";
   told.message = formatMessage(diagnosticInfo(Code::unexpected).message, {describe(i), wanted});
   report(std::move(told));
