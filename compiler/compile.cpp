@@ -105,8 +105,16 @@ void checkSelections(const Package& package, DiagnosticSink& sink) {
   }
 }
 
-/// What a test chooses; reports names that there are not.
-Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink) {
+std::size_t mapsOf(const Package& package) {
+  std::size_t maps = 0;
+  for (const SourceFile& file : package.files)
+    for (NodeId item : file.tree.children(file.tree.root(), Role::item))
+      maps += file.tree.kind(item) == NodeKind::MapDecl;
+  return maps;
+}
+
+/// What a test chooses, or nothing; reports names that there are not.
+std::optional<Selection> selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink) {
   Selection selection;
   const SyntaxTree& t = package.files[test.file].tree;
   NodeId body = t.child(test.node, Role::body);
@@ -124,6 +132,10 @@ Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink
     } else if (t.kind(item) == NodeKind::UseMap) {
       selection.map = t.nameOf(item);
     }
+  }
+  if (selection.scenario.empty() && selection.map.empty() && mapsOf(package) > 1) {
+    sink.report(Diagnostic(DiagnosticCode::severalMaps, t.sharedSource(), t.range(t.child(test.node, Role::text))));
+    return std::nullopt;
   }
   for (const std::string& option : defaultOptions(package, selection.scenario))
     selection.options.push_back(option);
@@ -193,8 +205,8 @@ void checkPackage(Package& package, DiagnosticSink& sink) {
   std::map<std::tuple<std::string, std::vector<std::string>, std::string>, std::vector<NodeRef>> tests;
   DiagnosticSink found;
   for (const TestRef& test : testsOf(package)) {
-    Selection selection = selectionOf(package, test.node, found);
-    tests[{selection.scenario, selection.options, selection.map}].push_back(test.node);
+    std::optional<Selection> selection = selectionOf(package, test.node, found);
+    if (selection) tests[{selection->scenario, selection->options, selection->map}].push_back(test.node);
   }
   once.take(found);
   for (const auto& [selection, nodes] : tests)
@@ -234,7 +246,9 @@ std::vector<TestRef> testsOf(const Package& package) {
 std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, DiagnosticSink& sink) {
   if (package.syntaxErrors) return std::nullopt;
   std::size_t before = sink.errorCount();
-  Selection selection = selectionOf(package, test.node, sink);
+  std::optional<Selection> chosen = selectionOf(package, test.node, sink);
+  if (!chosen) return std::nullopt;
+  const Selection& selection = *chosen;
   Folded folded = fold(package, selection, sink);
   auto checked = analyse(package, folded, {test.node}, sink);
   if (sink.errorCount() != before) return std::nullopt;

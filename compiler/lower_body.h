@@ -197,6 +197,8 @@ public:
                  Reg stopped);
   /// A hook's block, its condition before it; `stop` outside of a loop ends it and says so in `stopped`.
   void hookBlock(hir::ExprId when, hir::StmtId statements, Env* env, Reg stopped);
+  bool onlyCall(hir::StmtId id, Env* env);
+  void fullRest();       ///< settles what has changed, then tests victory
   void finishSequence(); ///< the stubs at which it can be entered
 
   bool resting = false;    ///< statements stand in the sequence
@@ -445,7 +447,10 @@ void lowerZones(Context& context);
 void lowerRoutes(Context& context);
 void lowerProcedures(Context& context);
 void lowerHooks(Context& context);
+/// The call that a block consists of, or none.
+const hir::Stmt* soleCall(const hir::Hir& hir, hir::StmtId id);
 void lowerSequence(Context& context);
+void lowerSettling(Context& context);
 void lowerVictory(Context& context);
 
 } // namespace hellwig::lowering

@@ -22,6 +22,7 @@ struct BodyIds {
   std::vector<std::uint32_t>
       procedureResting;            ///< the same, whose statements stand in the sequence; noBody: not needed
   std::vector<std::uint32_t> hook; ///< by hook
+  std::uint32_t settle = noBody;   ///< where there are hooks on settle
 };
 
 class Context {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -123,6 +124,7 @@ void describePackage(Package& package) {
   std::vector<std::string> order;
   std::vector<std::pair<NodeRef, std::string>> optionNodes;
   std::vector<NodeRef> scenarioNodes;
+  std::set<std::string> removedOptions, removedScenarios; // what a mod takes away is not offered
   for (std::size_t f = 0; f < package.files.size(); ++f) {
     const SyntaxTree& tree = package.files[f].tree;
     add(package.files[f].path);
@@ -131,6 +133,10 @@ void describePackage(Package& package) {
     for (NodeId item : tree.children(tree.root(), Role::item)) {
       NodeRef ref{static_cast<std::uint16_t>(f), item};
       switch (tree.kind(item)) {
+      case NodeKind::RemoveDecl:
+        if (tree.op(item) == TokenKind::kw_option) removedOptions.insert(tree.nameOf(item));
+        if (tree.op(item) == TokenKind::kw_scenario) removedScenarios.insert(tree.nameOf(item));
+        break;
       case NodeKind::GameDecl:
         if (NodeRef text = childOf(package, ref, Role::text); present(text) && package.title.empty())
           package.title = tree.textOf(text.node);
@@ -156,6 +162,7 @@ void describePackage(Package& package) {
   for (NodeRef ref : scenarioNodes) {
     ScenarioInfo info;
     info.name = nameOf(package, ref);
+    if (removedScenarios.contains(info.name)) continue;
     info.base = nameOf(package, ref, Role::base);
     if (NodeRef text = childOf(package, ref, Role::text); present(text))
       info.text = treeOf(package, text).textOf(text.node);
@@ -171,6 +178,7 @@ void describePackage(Package& package) {
   for (const auto& [ref, scenario] : optionNodes) {
     OptionInfo info;
     info.name = nameOf(package, ref);
+    if (removedOptions.contains(info.name) || removedScenarios.contains(scenario)) continue;
     if (NodeRef text = childOf(package, ref, Role::text); present(text))
       info.text = treeOf(package, text).textOf(text.node);
     info.defaultOn = opOf(package, ref) == TokenKind::kw_on;

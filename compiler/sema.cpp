@@ -10,7 +10,7 @@ Sema::Sema(Package& package, const Folded& folded, DiagnosticSink& sink)
     : package_(package), folded_(folded), sink_(&sink), out_(std::make_unique<Checked>()) {}
 
 std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
-  out_->world = WorldBuilder(package_, folded_, *sink_).build();
+  out_->world = WorldBuilder(package_, folded_, *sink_, tests).build();
   declarePhases();
   declareRules();
   values();
@@ -21,6 +21,7 @@ std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
   hooks();
   setup();
   sequence();
+  arrivals();
   victory();
   hiddenClauses();
   for (NodeRef node : tests) {
@@ -152,29 +153,6 @@ void Sema::checkHead(NodeRef amendment, NodeRef base) {
 }
 
 // ---- Names of rules
-
-/// Phases are declared where they stand: in the sequence and in procedures.
-void Sema::declarePhases() {
-  for (const FoldedDecl& decl : folded_.decls) {
-    if (decl.kind != NodeKind::SequenceDecl && decl.kind != NodeKind::ProcedureDecl) continue;
-    const SyntaxTree& t = tree(decl.node.file);
-    std::vector<NodeId> open{decl.node.node};
-    while (!open.empty()) {
-      NodeId node = open.back();
-      open.pop_back();
-      std::vector<NodeId> inner;
-      for (NodeId child : t.children(node)) inner.push_back(child);
-      open.insert(open.end(), inner.rbegin(), inner.rend());
-      if (t.kind(node) != NodeKind::Phase) continue;
-      std::string phase = t.nameOf(node);
-      if (phaseNamed(phase) >= 0) continue;
-      Env env;
-      env.file = decl.node.file;
-      std::uint16_t m = marks(env, node);
-      world().module.phases.push_back({phase, {m}});
-    }
-  }
-}
 
 void Sema::declareRules() {
   auto describe = [&](NodeRef ref) { return placeOf(ref); };

@@ -230,7 +230,7 @@ StmtId Sema::statement(Env& env, NodeId node) {
     StmtId s = makeStmt(env, node, hir::StmtKind::return_);
     NodeId value = t.child(node, Role::value);
     bool wanted = env.returns.kind != TypeKind::nothing;
-    if (env.inSequence) {
+    if (env.inSequence || env.originalPhase >= 0) {
       report(DiagnosticCode::misplacedStatement, env, node, {"return", "a procedure"});
       return -1;
     }
@@ -282,6 +282,7 @@ StmtId Sema::statement(Env& env, NodeId node) {
   case NodeKind::Phase:
   case NodeKind::Activation: return spanStatement(env, node);
   case NodeKind::Place:
+    if (env.inSetup) return placeStatement(env, node);
     report(DiagnosticCode::misplacedStatement, env, node, {"place", "a set-up or a test"});
     return -1;
   case NodeKind::Perform: refuse(env, node, "perform"); return -1;
@@ -402,6 +403,17 @@ StmtId Sema::doStatement(Env& env, NodeId node, LocalId answer) {
   const SyntaxTree& t = tree(env);
   NodeId callNode = t.child(node, Role::call), nameNode = t.child(callNode, Role::name);
   std::string callee = t.nameOf(callNode);
+  if (callee == "original" && env.originalPhase >= 0 && answer < 0) {
+    if (!t.children(callNode, Role::arg).empty())
+      report(DiagnosticCode::wrongArgumentCount, env, callNode,
+             {"original", "0", std::to_string(t.children(callNode, Role::arg).size())});
+    StmtId s = makeStmt(env, node, hir::StmtKind::block);
+    st(s).op = 1;
+    st(s).statements = {env.originalPhase};
+    marks(env, node);
+    forget(env, false);
+    return s;
+  }
   if (t.child(node, Role::with) != NodeId::none || world().tablesByName.count(callee)) {
     refuse(env, node, "do a table");
     return makeStmt(env, node, hir::StmtKind::nothing);
@@ -451,6 +463,7 @@ StmtId Sema::moveStatement(Env& env, NodeId node) {
   NodeId target = t.child(node, Role::target), to = t.child(node, Role::to), by = t.child(node, Role::by),
          along = t.child(node, Role::alongPath);
   ExprId u = expr(env, target);
+  if (type(u).kind == TypeKind::counter && !env.test) movedKinds_.push_back(type(u).id);
   if (type(u).kind != TypeKind::error && type(u).kind != TypeKind::counter) {
     report(DiagnosticCode::typeMismatch, env, target, {name(type(u)), "a counter"});
     return -1;
@@ -618,17 +631,18 @@ StmtId Sema::matchStatement(Env& env, NodeId node) {
   return s;
 }
 
-std::int32_t Sema::phaseNamed(const std::string& phase) const {
-  const auto& phases = out_->world.module.phases;
-  for (std::size_t i = 0; i < phases.size(); ++i)
-    if (phases[i].name == phase) return static_cast<std::int32_t>(i);
-  return -1;
+/// The body of a turn, before it the place where reinforcements come in by themselves.
+StmtId Sema::withArrivals(const Env& env, NodeId node, StmtId body, bool playerTurn) {
+  if (folded_.arrives.empty()) return body;
+  StmtId start = makeStmt(env, node, hir::StmtKind::block), all = makeStmt(env, node, hir::StmtKind::block);
+  st(all).statements = {start, body};
+  turnStarts_.emplace_back(start, playerTurn);
+  return all;
 }
 
 StmtId Sema::spanStatement(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
-  NodeId body = t.child(node, Role::body), byNode = t.child(node, Role::by),
-         whenNode = t.child(node, Role::when);
+  NodeId body = t.child(node, Role::body), byNode = t.child(node, Role::by);
   forget(env, false);
   switch (t.kind(node)) {
   case NodeKind::Turns: {
@@ -646,7 +660,7 @@ StmtId Sema::spanStatement(Env& env, NodeId node) {
     }
     StmtId inner = block(env, body);
     st(s).exprs = {from, to, start};
-    st(s).body = inner;
+    st(s).body = withArrivals(env, node, inner, false);
     st(s).marks = marks(env, node);
     return s;
   }
@@ -660,14 +674,14 @@ StmtId Sema::spanStatement(Env& env, NodeId node) {
     StmtId inner = block(env, body);
     StmtId s = makeStmt(env, node, hir::StmtKind::playerTurn);
     st(s).exprs = std::move(players);
-    st(s).body = inner;
+    st(s).body = withArrivals(env, node, inner, true);
     st(s).marks = marks(env, node);
     return s;
   }
   default: break;
   }
-  ExprId by = valid(byNode) ? exprOf(env, byNode, sideType) : -1;
   if (t.kind(node) == NodeKind::Activation) {
+    ExprId by = valid(byNode) ? exprOf(env, byNode, sideType) : -1;
     StmtId inner = block(env, body);
     StmtId s = makeStmt(env, node, hir::StmtKind::activation);
     st(s).exprs = {by};
@@ -675,32 +689,7 @@ StmtId Sema::spanStatement(Env& env, NodeId node) {
     st(s).marks = marks(env, node);
     return s;
   }
-  std::string phase = t.nameOf(node);
-  std::int32_t index = phaseNamed(phase);
-  std::uint16_t m = marks(env, node);
-  ExprId when = valid(whenNode) ? condition(env, whenNode) : -1;
-  StmtId inner = block(env, body);
-  // An amendment adds a condition; a replacement another body.
-  for (const Piece& piece : folded_.phaseAmendments) {
-    const SyntaxTree& other = tree(piece.node.file);
-    if (other.nameOf(piece.node.node) != phase) continue;
-    Env amended = env;
-    amended.file = piece.node.file;
-    amended.names.clear();
-    NodeId items = other.child(piece.node.node, Role::body);
-    if (!valid(items)) continue;
-    for (NodeId item : other.children(items, Role::item)) {
-      if (other.kind(item) != NodeKind::PhaseWhen || other.has(item, NodeFlags::faulty)) continue;
-      ExprId c = condition(amended, other.child(item, Role::when));
-      when = when < 0 ? c : make(amended, item, ExprKind::and_, typeOf(TypeKind::boolean), {when, c});
-    }
-  }
-  StmtId s = makeStmt(env, node, hir::StmtKind::phase);
-  st(s).index = index;
-  st(s).exprs = {by, when};
-  st(s).body = inner;
-  st(s).marks = m;
-  return s;
+  return phaseStatement(env, node);
 }
 
 void Sema::procedures() {
@@ -747,14 +736,8 @@ void Sema::hooks() {
   auto phaseHook = [&](Env& env, hir::Hook& hook, NodeId nameNode, const std::string& phase) {
     hook.point = hir::HookPoint::phase;
     hook.index = phaseNamed(phase);
-    if (hook.index >= 0) return true;
-    std::vector<std::string> known;
-    for (const PhaseInfo& p : world().module.phases) known.push_back(p.name);
-    Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {phase, "phase"});
-    if (std::string near = nearest(phase, known); !near.empty())
-      d.fix = Fix{tree(env).range(nameNode), near, "did you mean `" + near + "`?"};
-    report(std::move(d));
-    return false;
+    // An amendment of a phase that is not there has been told.
+    return nameNode == NodeId::none ? hook.index >= 0 : phaseIsThere(env, nameNode, phase);
   };
   for (const Piece& piece : folded_.hooks) {
     const SyntaxTree& t = tree(piece.node.file);
@@ -788,7 +771,10 @@ void Sema::hooks() {
       if (pointName == "enter") return counterHook(hir::HookPoint::enter, 2);
       if (pointName == "leave") return counterHook(hir::HookPoint::leave, 2);
       if (pointName == "settle") {
-        refuse(env, point, "settle");
+        hook.point = hir::HookPoint::settle;
+        bindParameters(env, hook.scope, {env.file, point}, true);
+        if (!hook.before && hook.scope.parameters == 1 && hook.scope.locals[0].type == hexType) return true;
+        report(DiagnosticCode::hookWording, env, point, {"after settle(h: hex)"});
         return false;
       }
       auto found = proceduresByName_.find(pointName);
@@ -830,19 +816,9 @@ void Sema::hooks() {
       if (t.kind(item) != NodeKind::PhaseHook) continue;
       add({piece.node.file, item}, t.child(item, Role::body), t.child(item, Role::when),
           [&](Env& env, hir::Hook& hook) {
-            return phaseHook(env, hook, t.child(piece.node.node, Role::name), t.nameOf(piece.node.node));
+            return phaseHook(env, hook, NodeId::none, t.nameOf(piece.node.node));
           });
     }
-  }
-  for (const Piece& piece : folded_.phaseReplacements) {
-    Env env;
-    env.file = piece.node.file;
-    refuse(env, piece.node.node, "replace phase");
-  }
-  for (const Piece& piece : folded_.arrives) {
-    Env env;
-    env.file = piece.node.file;
-    refuse(env, piece.node.node, "arrive");
   }
 }
 

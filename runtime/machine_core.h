@@ -46,6 +46,7 @@ struct Machine::Host {
   std::deque<std::int32_t> dice;
   std::vector<std::int32_t> rolled;
   std::vector<std::uint32_t> happened;
+  std::vector<std::pair<std::uint16_t, std::vector<Word>>> callsMade; ///< with their arguments, while dice are scripted
   std::vector<std::unique_ptr<SearchArena>> arenas;
   std::uint32_t arenaDepth = 0;
   std::vector<std::uint16_t> lifted;          ///< counters off the map for a search

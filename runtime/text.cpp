@@ -37,7 +37,9 @@ std::string MachineCore::display(Word value, ValueType type) {
   case ValueKind::time: {
     const Word minutes = ((value % 1440) + 1440) % 1440;
     const std::string two = std::to_string(minutes % 60);
-    return std::to_string(minutes / 60) + (two.size() < 2 ? ":0" : ":") + two;
+    // On a dial of twelve hours noon and midnight are 12.
+    const Word hour = module_.hoursOfClock == 12 ? (minutes / 60 + 11) % 12 + 1 : minutes / 60;
+    return std::to_string(hour) + (two.size() < 2 ? ":0" : ":") + two;
   }
   case ValueKind::side:
     if (known(module_.sides.size())) return module_.sides[id].display;

@@ -34,6 +34,7 @@ bool isPlayOp(Op op) {
   case Op::rollOneOf:
   case Op::decide:
   case Op::rest:
+  case Op::settleTake:
   case Op::spanBegin:
   case Op::spanEnd:
   case Op::victoryCheck:
@@ -260,7 +261,7 @@ private:
     }
     case Op::ret: need(in.e == body_.resultWords, "not the words of the result"); break;
     case Op::fault:
-      need(in.d >= 1 && in.d <= static_cast<int>(FaultCode::badHook), "there is no such fault");
+      need(in.d >= 1 && in.d <= static_cast<int>(FaultCode::wrongDie), "there is no such fault");
       break;
     case Op::round: need(in.c <= 2, "there is no such rounding"); break;
     case Op::staticSet:
