@@ -53,7 +53,7 @@ std::vector<std::string> defaultOptions(const Package& package, const std::strin
   std::vector<std::string> out;
   for (const std::string& name : optionsFor(package, scenario))
     for (const OptionInfo& option : package.options)
-      if (option.name == name && option.defaultOn) out.push_back(name);
+      if (option.name == name && onByDefault(package, option, scenario)) out.push_back(name);
   return out;
 }
 

@@ -176,6 +176,7 @@ public:
   // ---- lower_rules.cpp: values, permissions, zones, texts
   void lowerText(hir::TextId text, Env* env);
   void textWords(const std::string& words);
+  void veil(Ref ref, bool explanation); ///< before what rests on fields that may be hidden
   void cite(std::uint16_t marks);
   void steps(const std::vector<hir::Step>& list, Env* env, const hir::Type& type, Reg figure);
   void figure(Ref base, const std::vector<hir::Step>& steps, const hir::Type& type, Reg dst);

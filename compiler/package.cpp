@@ -166,14 +166,23 @@ void describePackage(Package& package) {
     info.base = nameOf(package, ref, Role::base);
     if (NodeRef text = childOf(package, ref, Role::text); present(text))
       info.text = treeOf(package, text).textOf(text.node);
-    for (NodeRef part : itemsOf(package, ref)) info.playable |= kindOf(package, part) == NodeKind::PlayOn;
+    for (NodeRef part : itemsOf(package, ref)) {
+      info.playable |= kindOf(package, part) == NodeKind::PlayOn;
+      if (kindOf(package, part) == NodeKind::Options)
+        for (NodeRef name : childrenOf(package, part, Role::name)) info.options.push_back(nameOf(package, name));
+    }
     package.scenarios.push_back(std::move(info));
   }
   // A scenario inherits its map; as many rounds as there are scenarios reach the end of every chain.
   for (std::size_t round = 0; round < package.scenarios.size(); ++round)
     for (ScenarioInfo& info : package.scenarios)
       for (const ScenarioInfo& base : package.scenarios)
-        if (!info.base.empty() && base.name == info.base) info.playable |= base.playable;
+        if (!info.base.empty() && base.name == info.base) {
+          info.playable |= base.playable;
+          for (const std::string& option : std::vector<std::string>(base.options))
+            if (std::find(info.options.begin(), info.options.end(), option) == info.options.end())
+              info.options.push_back(option);
+        }
 
   for (const auto& [ref, scenario] : optionNodes) {
     OptionInfo info;
@@ -194,6 +203,14 @@ void describePackage(Package& package) {
                      if (left != right) return left < right;
                      return left == static_cast<std::ptrdiff_t>(order.size()) && a.name < b.name;
                    });
+}
+
+bool onByDefault(const Package& package, const OptionInfo& option, const std::string& scenario) {
+  if (option.defaultOn) return true;
+  return std::any_of(package.scenarios.begin(), package.scenarios.end(), [&](const ScenarioInfo& info) {
+    return info.name == scenario &&
+           std::find(info.options.begin(), info.options.end(), option.name) != info.options.end();
+  });
 }
 
 } // namespace hellwig

@@ -40,6 +40,16 @@ std::unique_ptr<Checked> analyse(Package& package, const Folded& folded, const s
 // ---- Reporting
 
 void Sema::report(Diagnostic d) {
+  // What a layer has taken away may not be referred to any more.
+  if (d.code == DiagnosticCode::unknownName || d.code == DiagnosticCode::unknownField ||
+      d.code == DiagnosticCode::notCallable)
+    for (const Piece& piece : folded_.removals) {
+      const SyntaxTree& t = tree(piece.node.file);
+      NodeId removed = t.child(piece.node.node, Role::name);
+      if (d.message.find("`" + t.nameOf(removed) + "`") == std::string::npos) continue;
+      d.fix.reset();
+      d.places.push_back({t.sharedSource(), t.range(removed), "it is removed here"});
+    }
   sink_->report(std::move(d));
 }
 
@@ -302,6 +312,8 @@ void Sema::declareRules() {
 void Sema::finish() {
   checkRecursion();
   checkMoveHooks();
+  checkHooks();
+  checkLeaks();
   checkVictory();
 }
 

@@ -693,7 +693,9 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
           if (s.kind == SymbolKind::counterKind) {
             a = prove(env, a, left);
             if (type(a).kind == TypeKind::error) return a;
-            if (!world().isKindOf(s.id, type(a).id) && !world().isKindOf(type(a).id, s.id)) {
+            const bool apart = !world().isKindOf(s.id, type(a).id) && !world().isKindOf(type(a).id, s.id);
+            if (apart && negated) return constant(env, node, boolean, 1);
+            if (apart) {
               report(DiagnosticCode::neverTrue, env, node,
                      {name(certain(type(a))) + " and " + rightName + " are different kinds of counters"});
               return error(env, node);

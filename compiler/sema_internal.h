@@ -207,7 +207,8 @@ private:
   void victory();
   void hiddenClauses();
   std::vector<hir::Step> steps(Env& env, NodeId body, const Type& result);
-  hir::Step step(Env& env, NodeId node, const Type& result, bool first);
+  /// `behind`: how the next step rounds, without condition.
+  hir::Step step(Env& env, NodeId node, const Type& result, bool first, Rounding behind);
   std::vector<hir::Clause> clauses(Env& env, NodeId body);
   bool clause(Env& env, NodeId node, hir::Clause& out);
   ExprId handsOn(ExprId when) const;
@@ -338,6 +339,9 @@ private:
   // ---- sema_checks.cpp
   void checkRecursion();
   void checkMoveHooks();
+  void checkHooks(); ///< sema_hooks.cpp
+  void checkLeaks();
+  std::vector<std::uint16_t> hookLayers_; ///< by hook that is written as such
   bool moves(StmtId id, std::vector<std::int32_t>& called) const;
   void checkVictory();
 

@@ -699,7 +699,14 @@ void Sema::procedures() {
     Env env = envFor(procedure.scope, decl.node, "procedure " + decl.name);
     env.pure = false;
     env.returns = procedure.result;
-    if (decl.original >= 0) env.originalCallable = declRule_[decl.original];
+    if (decl.original >= 0) {
+      env.originalCallable = declRule_[decl.original];
+      const Type& was = hir().procedures[static_cast<std::size_t>(env.originalCallable)].result;
+      auto answer = [&](const Type& type) { return type.kind == TypeKind::nothing ? "without answer" : name(type); };
+      if (!(was == procedure.result))
+        report(DiagnosticCode::replacedType, env, tree(env).child(decl.node.node, Role::name),
+               {decl.name, answer(was), answer(procedure.result)});
+    }
     procedure.marks = marks(env, decl.node.node);
     procedure.body = block(env, tree(env).child(decl.node.node, Role::body));
     if (procedure.result.kind != TypeKind::nothing && procedure.result.kind != TypeKind::error &&
@@ -709,7 +716,7 @@ void Sema::procedures() {
 }
 
 void Sema::hooks() {
-  auto add = [&](NodeRef ref, NodeId bodyNode, NodeId whenNode, auto fill) {
+  auto add = [&](NodeRef ref, std::uint16_t layer, NodeId bodyNode, NodeId whenNode, auto fill) {
     const SyntaxTree& t = tree(ref.file);
     if (t.has(ref.node, NodeFlags::faulty)) return;
     hir().hooks.emplace_back();
@@ -726,6 +733,7 @@ void Sema::hooks() {
       hir().hooks.pop_back();
       return;
     }
+    hookLayers_.push_back(layer);
     if (valid(whenNode)) {
       hook.when = condition(env, whenNode);
       learn(env, hook.when, true);
@@ -743,7 +751,7 @@ void Sema::hooks() {
     const SyntaxTree& t = tree(piece.node.file);
     NodeId node = piece.node.node, point = t.child(node, Role::point);
     if (!valid(point)) continue;
-    add(piece.node, t.child(node, Role::body), t.child(node, Role::when), [&](Env& env, hir::Hook& hook) {
+    add(piece.node, piece.layer, t.child(node, Role::body), t.child(node, Role::when), [&](Env& env, hir::Hook& hook) {
       NodeId nameNode = t.child(point, Role::name);
       std::string pointName = t.nameOf(point);
       auto counterHook = [&](hir::HookPoint which, std::size_t parameters) {
@@ -814,7 +822,7 @@ void Sema::hooks() {
     if (!valid(body)) continue;
     for (NodeId item : t.children(body, Role::item)) {
       if (t.kind(item) != NodeKind::PhaseHook) continue;
-      add({piece.node.file, item}, t.child(item, Role::body), t.child(item, Role::when),
+      add({piece.node.file, item}, piece.layer, t.child(item, Role::body), t.child(item, Role::when),
           [&](Env& env, hir::Hook& hook) {
             return phaseHook(env, hook, NodeId::none, t.nameOf(piece.node.node));
           });

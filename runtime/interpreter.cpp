@@ -844,6 +844,7 @@ dispatch:
   CASE(textString) : SLOW(emitLine);
   CASE(textValue) : SLOW(emitLine);
   CASE(cite) : SLOW(emitLine);
+  CASE(veil) : SLOW(emitLine);
   CASE(explainBase) : SLOW(emitLine);
   CASE(explainStep) : SLOW(emitLine);
   CASE(reason) : SLOW(emitLine);

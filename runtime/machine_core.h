@@ -24,6 +24,7 @@ struct Emission {
   std::string text;
   std::vector<std::uint16_t> marks; ///< mark sets
   Explanation* lines = nullptr;
+  bool veilValue = false, veiled = false; ///< the next value, all of it: it rests on what the reader may not know
 };
 
 /// Memory of one search; searches nest, so there is a stack of these.

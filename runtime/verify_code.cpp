@@ -50,6 +50,7 @@ bool isEmitOp(Op op) {
   case Op::textString:
   case Op::textValue:
   case Op::cite:
+  case Op::veil:
   case Op::explainBase:
   case Op::explainStep:
   case Op::reason: return true;
