@@ -2,6 +2,8 @@
 // Statements: blocks, assignments, loops, calls, hooks.
 #include "compiler/lower_body.h"
 
+#include <algorithm>
+
 namespace hellwig::lowering {
 
 using hir::ExprKind;
@@ -399,7 +401,8 @@ void BodyLowering::callProcedure(const hir::Stmt& stmt, Env* env, bool restingCa
   const Reg first = window(args, words);
   std::uint16_t given = 0;
   for (const hir::ExprId id : stmt.exprs) given = static_cast<std::uint16_t>(given + context.words(context.expr(id).type));
-  emit(Op::happened, first, 0, 0, stmt.index, given);
+  const Reg shown = given == 0 ? alloc() : first;
+  emit(Op::happened, shown, 0, 0, stmt.index, std::max<std::uint16_t>(given, 1));
   const bool rests = restingCallee && context.ids.procedureResting[index] != noBody;
   emit(Op::call, first, 0, 0,
        static_cast<std::int32_t>(rests ? context.ids.procedureResting[index] : context.ids.procedure[index]));

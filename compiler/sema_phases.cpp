@@ -67,7 +67,12 @@ void Sema::declarePhases() {
       Env env;
       env.file = piece.node.file;
       const std::string phase = tree(env).nameOf(piece.node.node);
-      if (list == &folded_.phaseRemovals && gone.count(phase)) continue;
+      // What earlier layers made of a phase goes with it.
+      const bool removedLater =
+          std::any_of(folded_.phaseRemovals.begin(), folded_.phaseRemovals.end(), [&](const Piece& removal) {
+            return removal.layer >= piece.layer && tree(removal.node.file).nameOf(removal.node.node) == phase;
+          });
+      if (removedLater && gone.count(phase)) continue;
       phaseIsThere(env, tree(env).child(piece.node.node, Role::name), phase);
     }
 }

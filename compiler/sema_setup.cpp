@@ -202,9 +202,13 @@ StmtId Sema::firstTurn(Env& env) {
     ExprId start = quietly([&] { return exprOf(env, startNode, typeOf(TypeKind::time)); }, good);
     const Word every = t.intOf(t.child(turns.node, Role::every)).value_or(0);
     // The time given is that of turn 1, whether or not it is played.
-    if (good && at(first).kind == ExprKind::constant && at(start).kind == ExprKind::constant)
-      assign(globalClock,
-             constant(env, turns.node, typeOf(TypeKind::time), at(start).value + (at(first).value - 1) * every));
+    if (good && at(start).kind == ExprKind::constant) {
+      NodeId node = turns.node;
+      ExprId before = make(env, node, ExprKind::subtract, integer, {first, constant(env, node, integer, 1)});
+      ExprId passed = make(env, node, ExprKind::multiply, integer, {before, constant(env, node, integer, every)});
+      ExprId minutes = constant(env, node, integer, at(start).value);
+      assign(globalClock, make(env, node, ExprKind::add, integer, {minutes, passed}));
+    }
   }
   assign(globalPlayer, constant(env, turns.node, sideType, 0));
   st(all).statements = std::move(list);

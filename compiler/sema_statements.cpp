@@ -741,9 +741,12 @@ void Sema::hooks() {
     hook.marks = marks(env, ref.node);
     hook.body = block(env, bodyNode);
   };
-  auto phaseHook = [&](Env& env, hir::Hook& hook, NodeId nameNode, const std::string& phase) {
+  auto phaseHook = [&](Env& env, hir::Hook& hook, NodeId nameNode, const std::string& phase, std::uint16_t layer) {
     hook.point = hir::HookPoint::phase;
     hook.index = phaseNamed(phase);
+    for (const Piece& removal : folded_.phaseRemovals)
+      if (hook.index < 0 && removal.layer > layer && tree(removal.node.file).nameOf(removal.node.node) == phase)
+        return false;
     // An amendment of a phase that is not there has been told.
     return nameNode == NodeId::none ? hook.index >= 0 : phaseIsThere(env, nameNode, phase);
   };
@@ -772,7 +775,7 @@ void Sema::hooks() {
       case TokenKind::kw_player: hook.point = hir::HookPoint::playerTurn; return true;
       case TokenKind::kw_activation: hook.point = hir::HookPoint::activation; return true;
       case TokenKind::kw_setup: hook.point = hir::HookPoint::setup; return true;
-      case TokenKind::kw_phase: return phaseHook(env, hook, nameNode, pointName);
+      case TokenKind::kw_phase: return phaseHook(env, hook, nameNode, pointName, piece.layer);
       case TokenKind::kw_move: return counterHook(hir::HookPoint::move, 1);
       default: break;
       }
@@ -824,7 +827,7 @@ void Sema::hooks() {
       if (t.kind(item) != NodeKind::PhaseHook) continue;
       add({piece.node.file, item}, piece.layer, t.child(item, Role::body), t.child(item, Role::when),
           [&](Env& env, hir::Hook& hook) {
-            return phaseHook(env, hook, NodeId::none, t.nameOf(piece.node.node));
+            return phaseHook(env, hook, NodeId::none, t.nameOf(piece.node.node), piece.layer);
           });
     }
   }

@@ -38,7 +38,8 @@ TEST_P(Packages, PassTheirTests) {
 INSTANTIATE_TEST_SUITE_P(Shipped, Packages,
                          testing::Values("games/mollwitz", "tests/bench/packages/hex",
                                          "tests/bench/packages/loops", "tests/bench/packages/march",
-                                         "docs/examples/skirmish"),
+                                         "tests/play/packages/muster", "tests/play/packages/layers",
+                                         "tests/play/packages/examples", "docs/examples/skirmish"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            std::string name = parameter.param;
                            name = name.substr(name.rfind('/') + 1);
