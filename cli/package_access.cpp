@@ -100,7 +100,7 @@ Selection chooseSelection(const Package& package, const Arguments& arguments) {
       return std::find(names.begin(), names.end(), option.name) != names.end();
     };
     if (in(on) && in(off)) throw UsageError{"option '" + option.name + "' cannot be both on and off"};
-    if (in(on) || (option.defaultOn && !in(off))) selection.options.push_back(option.name);
+    if (in(on) || (onByDefault(package, option, selection.scenario) && !in(off))) selection.options.push_back(option.name);
   }
   return selection;
 }

@@ -60,8 +60,10 @@ int run(const Arguments& arguments) {
                                  {"tests", std::move(tests)}});
   else
     std::cout << passed << " passed, " << failures << " failed\n";
-  if (!bad && passed + failures == 0 && arguments.has("--filter"))
+  if (!bad && passed + failures == 0 && arguments.has("--filter")) {
     std::cerr << "hellwig test: no test has '" << arguments.text("--filter") << "' in its name\n";
+    return wrongUse;
+  }
   return bad || failures != 0 ? failed : fine;
 }
 

@@ -16,7 +16,7 @@ std::vector<std::string> defaultOptions(const Package& package, const std::strin
   std::vector<std::string> out;
   for (const std::string& name : optionsFor(package, scenario))
     for (const OptionInfo& option : package.options)
-      if (option.name == name && option.defaultOn) out.push_back(name);
+      if (option.name == name && onByDefault(package, option, scenario)) out.push_back(name);
   return out;
 }
 
@@ -68,6 +68,14 @@ void checkSelections(const Package& package, DiagnosticSink& sink) {
   }
 }
 
+std::size_t mapsOf(const Package& package) {
+  std::size_t maps = 0;
+  for (const SourceFile& file : package.files)
+    for (NodeId item : file.tree.children(file.tree.root(), Role::item))
+      maps += file.tree.kind(item) == NodeKind::MapDecl;
+  return maps;
+}
+
 /// In the order of the package, each once: two ways to say the same selection are one.
 std::vector<std::string> inOrder(const Package& package, const std::vector<std::string>& options) {
   std::vector<std::string> out;
@@ -106,7 +114,7 @@ Selection defaultSelection(const Package& package, const std::string& scenario) 
   return selection;
 }
 
-Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink) {
+std::optional<Selection> selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink) {
   Selection selection;
   const SyntaxTree& t = package.files[test.file].tree;
   NodeId body = t.child(test.node, Role::body);
@@ -124,6 +132,11 @@ Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink
     } else if (t.kind(item) == NodeKind::UseMap) {
       selection.map = t.nameOf(item);
     }
+  }
+  if (selection.scenario.empty() && selection.map.empty() && mapsOf(package) > 1) {
+    sink.report(
+        Diagnostic(DiagnosticCode::severalMaps, t.sharedSource(), t.range(t.child(test.node, Role::text))));
+    return std::nullopt;
   }
   for (const std::string& option : defaultOptions(package, selection.scenario))
     selection.options.push_back(option);
@@ -167,8 +180,8 @@ std::vector<Combination> combinationsOf(const Package& package, DiagnosticSink& 
   }
   // Tests are typed together with the selection that they choose.
   for (const TestRef& test : testsOf(package)) {
-    const Selection selection = selectionOf(package, test.node, sink);
-    add(selection.scenario, selection.options, selection.map).tests.push_back(test.node);
+    const std::optional<Selection> selection = selectionOf(package, test.node, sink);
+    if (selection) add(selection->scenario, selection->options, selection->map).tests.push_back(test.node);
   }
   return all;
 }

@@ -23,7 +23,7 @@ struct Combination {
 std::vector<Combination> combinationsOf(const Package& package, DiagnosticSink& sink);
 
 /// What a test chooses; the sink gets names that there are not.
-Selection selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink);
+std::optional<Selection> selectionOf(const Package& package, NodeRef test, DiagnosticSink& sink);
 
 /// Keeps what is new among diagnostics that several combinations give.
 class OnceSink {

@@ -77,7 +77,9 @@ std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, D
                                         const LowerOptions& options) {
   if (package.syntaxErrors) return std::nullopt;
   std::size_t before = sink.errorCount();
-  Selection selection = selectionOf(package, test.node, sink);
+  std::optional<Selection> chosen = selectionOf(package, test.node, sink);
+  if (!chosen) return std::nullopt;
+  const Selection& selection = *chosen;
   Folded folded = fold(package, selection, sink);
   auto checked = analyse(package, folded, {test.node}, sink);
   if (sink.errorCount() != before) return std::nullopt;

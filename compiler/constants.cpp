@@ -259,7 +259,7 @@ private:
   std::optional<Word> time(NodeRef expr) {
     auto parts = treeOf(package_, expr).pairOf(expr.node);
     if (!parts) return std::nullopt;
-    if (parts->first < 24 && parts->second < 60) return parts->first * 60 + parts->second;
+    if (parts->first < 24 && parts->second < 60) return world_.timeOf(parts->first, parts->second);
     sink_.report(diagnosticAt(package_, expr, DiagnosticCode::numberOutOfRange,
                               {std::string(treeOf(package_, expr).text(expr.node)), "0:00 .. 23:59"}));
     return std::nullopt;

@@ -42,6 +42,7 @@ void Building::declareForces() {
   for (const Piece& piece : folded.forces) mergeForces(piece.node, false);
   for (const Piece& piece : folded.forceAmendments) mergeForces(piece.node, true);
   for (const Piece& piece : folded.forceRemovals) removeForces(piece.node);
+  takeTests();
   for (std::size_t s = 0; s < forceRoots.size(); ++s)
     listCounters(forceRoots[s], static_cast<int>(s), {}, {});
 
@@ -56,6 +57,10 @@ void Building::declareForces() {
   // The copies of a row are a set that bears the row's name.
   for (std::size_t c = 0; c < counters.size();) {
     const ForceRow* row = counterRow[c];
+    if (row->madeBy) { // no name of the game means it
+      ++c;
+      continue;
+    }
     std::size_t end = c + 1;
     while (end < counters.size() && counterRow[end] == row) ++end;
     bool several = !row->name.empty() && counters[c].name != row->name;
@@ -73,6 +78,7 @@ void Building::declareForces() {
                 {SymbolKind::counter, 0, static_cast<Word>(c), static_cast<std::int16_t>(counters[c].side),
                  placeOf(package, row->place)});
   }
+  findTestCounters();
 }
 
 void Building::mergeForces(NodeRef decl, bool amendment) {

@@ -441,7 +441,7 @@ void Building::placeCounters() {
   std::map<std::pair<std::pair<std::uint16_t, std::uint32_t>, int>, std::pair<std::int32_t, std::int32_t>>
       read;
   for (std::size_t c = 0; c < world.module.counters.size(); ++c) {
-    if (counterDropped[c] != 0) continue;
+    if (counterDropped[c] != 0 || counterRow[c]->madeBy) continue;
     CounterInfo& info = world.module.counters[c];
     NodeRef given = givenField(c, "at");
     bool dash =

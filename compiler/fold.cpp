@@ -264,12 +264,22 @@ private:
     const SyntaxTree& t = tree(at);
     NodeId item = t.child(at.node, Role::item);
     if (!valid(item)) return;
+    const NodeRef ref{at.file, item};
     if (t.kind(item) == NodeKind::Phase) {
-      folded_.phaseReplacements.push_back({{at.file, item}, layer});
+      for (const auto* list : {&folded_.phaseReplacements, &folded_.phaseRemovals})
+        for (const Piece& other : *list)
+          if (tree(other.node).nameOf(other.node.node) == t.nameOf(item)) {
+            if (other.layer == layer) return twice(ref, other.node, t.nameOf(item));
+            clash(ref, layer, other, t.nameOf(item));
+          }
+      folded_.phaseReplacements.push_back({ref, layer});
       return;
     }
     if (t.kind(item) == NodeKind::ForcesDecl) {
       std::string side = t.nameOf(item);
+      for (const auto* list : {&folded_.forces, &folded_.forceAmendments})
+        for (const Piece& other : *list)
+          if (tree(other.node).nameOf(other.node.node) == side) clash(ref, layer, other, side);
       std::erase_if(folded_.forces, [&](const Piece& piece) {
         return tree(piece.node).nameOf(piece.node.node) == side && piece.layer < layer;
       });
@@ -279,17 +289,89 @@ private:
     std::string name = keyName(t, item);
     std::int32_t old = find(t.kind(item), name, parameterTypes(t, item));
     if (old < 0) {
-      nothingThere({at.file, item}, t.kind(item), name);
+      if (!removedByMod(ref, layer, name)) nothingThere(ref, t.kind(item), name);
       return;
+    }
+    FoldedDecl& before = folded_.decls[static_cast<std::size_t>(old)];
+    if (parameterTypes(t, item) != parameterTypes(tree(before.node), before.node.node)) {
+      sink_.report(Diagnostic(DiagnosticCode::headDiffers, t.sharedSource(), nameRange(ref),
+                              {name, std::string(headOf(before.node))})
+                       .also(tree(before.node).sharedSource(), nameRange(before.node), "declared here"));
+      return;
+    }
+    if (before.original >= 0) {
+      if (before.layer == layer) return twice(ref, before.node, name);
+      clash(ref, layer, {before.node, before.layer}, name);
+    }
+    for (const Piece& other : before.amendments) clash(ref, layer, other, name);
+    if (!before.amendments.empty() && !mentionsOriginal(t, item)) {
+      const Piece& other = before.amendments.back();
+      sink_.report(
+          Diagnostic(DiagnosticCode::droppedAmendment, t.sharedSource(), nameRange(ref), {name, ownerOf(other.layer)})
+              .also(tree(other.node).sharedSource(), nameRange(other.node), "what is lost"));
     }
     FoldedDecl decl;
     decl.kind = t.kind(item);
     decl.name = name;
-    decl.node = {at.file, item};
+    decl.node = ref;
     decl.layer = layer;
     decl.original = old;
-    folded_.decls[static_cast<std::size_t>(old)].inForce = false;
+    before.inForce = false;
     folded_.decls.push_back(std::move(decl));
+  }
+
+  /// `value defense(u: Unit)`, as it is written.
+  std::string headOf(NodeRef at) const {
+    const SyntaxTree& t = tree(at);
+    std::string head = keyName(t, at.node) + "(";
+    bool first = true;
+    for (NodeId param : t.children(at.node, Role::param)) {
+      head += (first ? "" : ", ") + std::string(t.text(param));
+      first = false;
+    }
+    return head + ")";
+  }
+  static bool mentionsOriginal(const SyntaxTree& t, NodeId node) {
+    std::vector<NodeId> open{node};
+    while (!open.empty()) {
+      NodeId one = open.back();
+      open.pop_back();
+      if (one != node && (t.kind(one) == NodeKind::NameExpr || t.kind(one) == NodeKind::Call ||
+                          t.kind(one) == NodeKind::Can) &&
+          t.nameOf(one) == "original")
+        return true;
+      for (NodeId child : t.children(one)) open.push_back(child);
+    }
+    return false;
+  }
+  std::string ownerOf(std::uint16_t layer) const {
+    const Layer& owner = folded_.layers[layer];
+    switch (owner.kind) {
+    case LayerKind::game: return "the game";
+    case LayerKind::scenario: return "the scenario `" + owner.name + "`";
+    case LayerKind::option: return "the option `" + owner.name + "`";
+    case LayerKind::mod: return "the mod \"" + owner.name + "\"";
+    }
+    return {};
+  }
+  void twice(NodeRef at, NodeRef other, const std::string& name) {
+    sink_.report(Diagnostic(DiagnosticCode::duplicateName, tree(at).sharedSource(), nameRange(at), {name})
+                     .also(tree(other).sharedSource(), nameRange(other), "it is declared here, too"));
+  }
+  /// Two mods that take the same thing in hand do not go together.
+  bool clash(NodeRef at, std::uint16_t layer, const Piece& other, const std::string& name) {
+    if (other.layer == layer || folded_.layers[layer].kind != LayerKind::mod ||
+        folded_.layers[other.layer].kind != LayerKind::mod)
+      return false;
+    sink_.report(Diagnostic(DiagnosticCode::modsClash, tree(at).sharedSource(), nameRange(at),
+                            {name, folded_.layers[layer].name, folded_.layers[other.layer].name})
+                     .also(tree(other.node).sharedSource(), nameRange(other.node), "the other mod"));
+    return true;
+  }
+  bool removedByMod(NodeRef at, std::uint16_t layer, const std::string& name) {
+    for (const Piece& other : folded_.removals)
+      if (tree(other.node).nameOf(other.node.node) == name && clash(at, layer, other, name)) return true;
+    return false;
   }
 
   void nothingThere(NodeRef at, NodeKind kind, const std::string& name) {
@@ -314,20 +396,45 @@ private:
   void remove(NodeRef at, std::uint16_t layer) {
     const SyntaxTree& t = tree(at);
     TokenKind op = t.op(at.node);
-    if (op == TokenKind::kw_forces) {
-      folded_.forceRemovals.push_back({at, layer});
+    std::string name = t.nameOf(at.node);
+    switch (op) {
+    case TokenKind::kw_forces: folded_.forceRemovals.push_back({at, layer}); return;
+    case TokenKind::kw_arrive: folded_.arriveRemovals.push_back({at, layer}); return;
+    case TokenKind::kw_phase:
+      for (const Piece& other : folded_.phaseReplacements)
+        if (tree(other.node).nameOf(other.node.node) == name) clash(at, layer, other, name);
+      folded_.phaseRemovals.push_back({at, layer});
+      folded_.removals.push_back({at, layer});
       return;
+    default: break;
     }
     NodeKind kind = removedKind(op);
-    if (kind == NodeKind::Error) return;
-    std::string name = t.nameOf(at.node);
+    if (kind == NodeKind::Error) return; // options and scenarios are left out of the package
     bool any = false;
     for (FoldedDecl& decl : folded_.decls)
       if (decl.inForce && decl.kind == kind && decl.name == name) {
+        if (decl.original >= 0) clash(at, layer, {decl.node, decl.layer}, name);
         decl.inForce = false;
         any = true;
       }
-    if (!any) nothingThere(at, kind, name);
+    if (any)
+      folded_.removals.push_back({at, layer});
+    else if (!removedByMod(at, layer, name))
+      nothingThere(at, kind, name);
+  }
+
+  /// One owner amends a thing in one file, so that what comes first is to be seen.
+  bool twoFiles(const std::vector<Piece>& amendments, NodeRef at, std::uint16_t layer, const std::string& name) {
+    for (const Piece& other : amendments) {
+      if (other.layer != layer || other.node.file == at.file ||
+          keyName(tree(other.node), other.node.node) != keyName(tree(at), at.node))
+        continue;
+      sink_.report(Diagnostic(DiagnosticCode::twoAmendments, tree(at).sharedSource(), nameRange(at),
+                              {name, package_.files[other.node.file].path})
+                       .also(tree(other.node).sharedSource(), nameRange(other.node), "the other amendment"));
+      return true;
+    }
+    return false;
   }
 
   void amend(NodeRef at, std::uint16_t layer) {
@@ -338,9 +445,15 @@ private:
     NodeKind kind = t.kind(item);
     std::string name = keyName(t, item);
     switch (kind) {
-    case NodeKind::ForcesDecl: folded_.forceAmendments.push_back({ref, layer}); return;
-    case NodeKind::PhaseAmend: folded_.phaseAmendments.push_back({ref, layer}); return;
-    case NodeKind::VictoryDecl: folded_.victoryAmendments.push_back({ref, layer}); return;
+    case NodeKind::ForcesDecl:
+    case NodeKind::PhaseAmend:
+    case NodeKind::VictoryDecl: {
+      auto& list = kind == NodeKind::ForcesDecl   ? folded_.forceAmendments
+                   : kind == NodeKind::PhaseAmend ? folded_.phaseAmendments
+                                                  : folded_.victoryAmendments;
+      if (!twoFiles(list, ref, layer, name.empty() ? "victory" : name)) list.push_back({ref, layer});
+      return;
+    }
     case NodeKind::ScenarioDecl:
       for (const Layer& other : folded_.layers)
         if (other.kind == LayerKind::scenario && other.name == name) {
@@ -370,15 +483,7 @@ private:
       return;
     }
     FoldedDecl& decl = folded_.decls[static_cast<std::size_t>(target)];
-    for (const Piece& other : decl.amendments)
-      if (other.layer == layer && other.node.file != at.file) {
-        sink_.report(
-            Diagnostic(DiagnosticCode::twoAmendments, t.sharedSource(), nameRange(ref),
-                       {name, package_.files[other.node.file].path})
-                .also(tree(other.node).sharedSource(), nameRange(other.node), "the other amendment"));
-        return;
-      }
-    decl.amendments.push_back({ref, layer});
+    if (!twoFiles(decl.amendments, ref, layer, name)) decl.amendments.push_back({ref, layer});
   }
   bool anyOf(NodeKind kind, const std::string& name) const {
     return std::any_of(folded_.decls.begin(), folded_.decls.end(), [&](const FoldedDecl& decl) {

@@ -44,9 +44,12 @@ struct Folded {
   std::vector<Piece> forces;                                ///< base ones and those of layers
   std::vector<Piece> forceAmendments;                       ///< ForcesDecl in `amend`
   std::vector<Piece> forceRemovals;                         ///< RemoveDecl of forces
+  std::vector<Piece> arriveRemovals;                        ///< RemoveDecl of arrivals
   std::vector<Piece> victoryAmendments;
   std::vector<Piece> phaseAmendments;   ///< PhaseAmend
   std::vector<Piece> phaseReplacements; ///< Phase in `replace`
+  std::vector<Piece> phaseRemovals;     ///< RemoveDecl of phases
+  std::vector<Piece> removals;          ///< RemoveDecl that took something away
   NodeRef playOn;                       ///< PlayOn in force; node none if there is none
   std::string map;                      ///< name of the map in play
 };

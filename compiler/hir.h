@@ -326,7 +326,7 @@ struct Route {
 // ---- Statements
 
 enum class StmtKind : std::uint8_t {
-  block,     // body: statements
+  block,     // body: statements; op 1: a decision passed in it skips the rest of this block alone
   let,       // local = exprs[0]
   setLocal,  // local = exprs[0]
   setGlobal, // index = exprs[0]
@@ -433,7 +433,8 @@ enum class HookPoint : std::uint8_t {
   procedure,
   enter,
   leave,
-  move
+  move,
+  settle ///< parameter 0: the hex
 };
 struct Hook {
   bool before = false;
@@ -485,6 +486,7 @@ struct Hir {
   Scope sequenceScope;
   StmtId sequence = -1;
   Scope setupScope;
+  StmtId setupStart = -1;     ///< what comes before the hooks on setup
   StmtId setup = -1;          ///< a block, without the hooks on setup
   std::int32_t interest = -1; ///< value
   std::int32_t see = -1;      ///< permission

@@ -106,7 +106,8 @@ std::vector<std::int32_t> Context::hooksAt(hir::HookPoint point, bool before, st
   const bool kinds =
       point == hir::HookPoint::enter || point == hir::HookPoint::leave || point == hir::HookPoint::move;
   const bool any = point == hir::HookPoint::turn || point == hir::HookPoint::playerTurn ||
-                   point == hir::HookPoint::activation || point == hir::HookPoint::setup;
+                   point == hir::HookPoint::activation || point == hir::HookPoint::setup ||
+                   point == hir::HookPoint::settle;
   for (std::size_t i = 0; i < hir.hooks.size(); ++i) {
     const hir::Hook& hook = hir.hooks[i];
     if (hook.point != point || hook.before != before) continue;
@@ -201,15 +202,27 @@ void nameBodies(Context& context) {
                      context.module.tables[i].result});
 }
 
+} // namespace
+
+const hir::Stmt* soleCall(const hir::Hir& hir, hir::StmtId id) {
+  if (id < 0) return nullptr;
+  const hir::Stmt* only = &hir.stmts[static_cast<std::size_t>(id)];
+  if (only->kind == hir::StmtKind::block && only->op == 0 && only->statements.size() == 1)
+    only = &hir.stmts[static_cast<std::size_t>(only->statements[0])];
+  return only->kind == hir::StmtKind::call ? only : nullptr;
+}
+
+namespace {
+
 /// Procedures that are all that a phase does get a body whose statements stand in the sequence.
 void reserveResting(Context& context) {
   context.ids.procedureResting.assign(context.hir.procedures.size(), noBody);
   for (const hir::Stmt& stmt : context.hir.stmts) {
-    if (stmt.kind != hir::StmtKind::phase || stmt.body < 0) continue;
-    const hir::Stmt* only = &context.hir.stmts[static_cast<std::size_t>(stmt.body)];
-    if (only->kind == hir::StmtKind::block && only->statements.size() == 1)
-      only = &context.hir.stmts[static_cast<std::size_t>(only->statements[0])];
-    if (only->kind != hir::StmtKind::call) continue;
+    const bool ownBlock = stmt.kind == hir::StmtKind::block && stmt.op == 1;
+    if (stmt.kind != hir::StmtKind::phase && !ownBlock) continue;
+    const hir::Stmt* only =
+        soleCall(context.hir, ownBlock && !stmt.statements.empty() ? stmt.statements.front() : stmt.body);
+    if (only == nullptr) continue;
     std::uint32_t& body = context.ids.procedureResting[static_cast<std::size_t>(only->index)];
     if (body == noBody) body = context.reserveBody();
   }
@@ -227,6 +240,8 @@ void reserve(Context& context) {
   some(context.ids.hook, context.hir.hooks.size());
   some(context.ids.action, context.hir.actions.size());
   context.ids.actionResting.assign(context.hir.actions.size(), noBody);
+  if (!context.hooksAt(hir::HookPoint::settle, false, -1).empty())
+    context.ids.settle = context.module.settleBody = context.reserveBody();
   reserveResting(context);
   context.module.zones.resize(context.hir.zones.size());
   context.module.routes.resize(context.hir.routes.size());
@@ -330,6 +345,7 @@ void lower(const hir::Hir& hir, const Package& package, Module& module, std::vec
   lowerHidden(context);
   lowerSequence(context);
   lowerActions(context);
+  lowerSettling(context);
   lowerExtras(context, extras);
   if (hir.interest >= 0) module.interestBody = context.ids.value[static_cast<std::size_t>(hir.interest)];
   if (hir.see >= 0)

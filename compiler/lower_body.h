@@ -195,6 +195,7 @@ public:
   // ---- lower_rules.cpp: values, permissions, zones, texts
   void lowerText(hir::TextId text, Env* env);
   void textWords(const std::string& words);
+  void veil(Ref ref, bool explanation); ///< before what rests on fields that may be hidden
   void cite(std::uint16_t marks);
   /// For the coverage of tests: what bears these marks acts or decides here.
   void cover(std::uint16_t marks);
@@ -218,6 +219,8 @@ public:
                  Reg stopped);
   /// A hook's block, its condition before it; `stop` outside of a loop ends it and says so in `stopped`.
   void hookBlock(hir::ExprId when, hir::StmtId statements, Env* env, Reg stopped, std::uint16_t marks = 0);
+  bool onlyCall(hir::StmtId id, Env* env);
+  void fullRest();       ///< settles what has changed, then tests victory
   void finishSequence(); ///< the stubs at which it can be entered
 
   bool resting = false;    ///< statements stand in the sequence
@@ -500,7 +503,10 @@ void lowerRoutes(Context& context);
 void lowerProcedures(Context& context);
 void lowerHooks(Context& context);
 void lowerActions(Context& context);
+/// The call that a block consists of, or none.
+const hir::Stmt* soleCall(const hir::Hir& hir, hir::StmtId id);
 void lowerSequence(Context& context);
+void lowerSettling(Context& context);
 void lowerVictory(Context& context);
 
 } // namespace hellwig::lowering

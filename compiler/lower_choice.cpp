@@ -309,7 +309,7 @@ void BodyLowering::choose(const hir::Stmt& stmt, Env* env) {
   bind(notChosen);
   if (asking.decision.kind != ChoiceKind::menu && choice.body < 0 && !blocks_.empty()) {
     leaveTo(blocks_.back().cleanups);
-    if (resting) emit(Op::rest, 1);
+    if (resting) fullRest();
     jump(*blocks_.back().end);
   } else {
     jump(end);

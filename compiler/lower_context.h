@@ -3,6 +3,7 @@
 // whose.
 #pragma once
 
+#include "compiler/hidden_reads.h"
 #include "compiler/lower.h"
 #include "compiler/lower_effects.h"
 
@@ -23,18 +24,21 @@ struct BodyIds {
       procedureResting;            ///< the same, whose statements stand in the sequence; noBody: not needed
   std::vector<std::uint32_t> hook; ///< by hook
   std::vector<std::uint32_t> action, actionResting; ///< by action; noBody: not needed
+  std::uint32_t settle = noBody;   ///< where there are hooks on settle
 };
 
 class Context {
 public:
   Context(const hir::Hir& program, const Package& sources, Module& out, const LowerOptions& lowerOptions)
-      : hir(program), package(sources), module(out), options(lowerOptions), effects(program, out) {}
+      : hir(program), package(sources), module(out), options(lowerOptions), effects(program, out),
+        hidden(program, out) {}
 
   const hir::Hir& hir;
   const Package& package;
   Module& module;
   LowerOptions options;
   Effects effects;
+  HiddenReads hidden;
   BodyIds ids;
 
   const hir::Expr& expr(hir::ExprId id) const { return hir.exprs[static_cast<std::size_t>(id)]; }

@@ -150,7 +150,12 @@ void BodyLowering::eval(Ref ref, Reg dst) {
   switch (e.kind) {
   case ExprKind::constant: loadWord(dst, e.value); break;
   case ExprKind::local: setCopy(dst, evalAny(ref), words); break;
-  case ExprKind::global: emit(Op::getGlobal, dst, 0, 0, e.index); break;
+  case ExprKind::global:
+    if (e.type.kind == TypeKind::path) // only what tests name is kept so
+      emit(Op::getGlobalSet, dst, 0, 0, e.index, context.words(e.type));
+    else
+      emit(Op::getGlobal, dst, 0, 0, e.index);
+    break;
   case ExprKind::column: {
     const Reg thing = operand(arg(ref, 0), absorb);
     emit(Op::get, dst, thing, 0, e.index);

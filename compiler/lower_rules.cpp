@@ -25,7 +25,16 @@ void BodyLowering::lowerText(hir::TextId text, Env* env) {
     const Temps temps(*this);
     const Ref ref{part.expr, env};
     const Reg reg = evalAny(ref);
+    veil(ref, false);
     emit(Op::textValue, reg, 0, 0, context.type(typeOf(ref)));
+  }
+}
+
+void BodyLowering::veil(Ref ref, bool explanation) {
+  if (!ref || !context.hidden.any()) return;
+  for (const HiddenReads::Read& read : context.hidden.of(ref.id)) {
+    const Temps temps(*this);
+    emit(Op::veil, evalAny({read.counter, ref.env}), explanation ? 1 : 0);
   }
 }
 
@@ -197,6 +206,7 @@ void BodyLowering::explainFigure(Ref base, const std::vector<hir::Step>& list, c
   eval(base, dst);
   {
     const Temps temps(*this);
+    veil(base, true);
     textWords(baseWords);
     cite(baseMarks);
     cite(marks);
@@ -225,6 +235,8 @@ void BodyLowering::explainFigure(Ref base, const std::vector<hir::Step>& list, c
       emit(Op::toFraction, exact, after);
       after = exact;
     }
+    veil({step.operand, base.env}, true);
+    veil({step.when, base.env}, true);
     if (step.label >= 0)
       lowerText(step.label, base.env);
     else
@@ -291,6 +303,7 @@ void BodyLowering::reasonOf(const hir::Clause& clause, Env* env, const Verdict& 
          static_cast<std::int32_t>(context.ids.permissionExplain[static_cast<std::size_t>(at(other).index)]));
     return;
   }
+  veil({clause.when, env}, true);
   lowerText(clause.reason, env);
   cite(clause.marks);
   cite(verdict.marks);

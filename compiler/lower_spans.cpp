@@ -34,24 +34,29 @@ void BodyLowering::span(SpanKind kind, HookPoint point, std::int32_t index, cons
   cleanups_.push_back(epilogue);
   if (inSequence)
     entrySteps_.push_back([this, kindNumber, index] { emit(Op::spanBegin, kindNumber, 0, 0, index); });
-  const hir::Stmt* only = nullptr; // a procedure that is all that a phase does
-  if (resting && kind == SpanKind::phase && stmt.body >= 0) {
-    only = &context.hir.stmts[static_cast<std::size_t>(stmt.body)];
-    if (only->kind == StmtKind::block && only->statements.size() == 1)
-      only = &context.hir.stmts[static_cast<std::size_t>(only->statements[0])];
-    if (only->kind != StmtKind::call) only = nullptr;
-  }
-  if (only != nullptr) {
-    const AtPlace line(*this, only->place);
-    const Temps temps(*this);
-    callProcedure(*only, env, true);
-    emit(Op::rest, 1);
-  } else {
-    block(stmt.body, env);
-  }
+  if (kind != SpanKind::phase || !onlyCall(stmt.body, env)) block(stmt.body, env);
   if (inSequence) entrySteps_.pop_back();
   cleanups_.pop_back();
   epilogue();
+}
+
+/// A procedure that is all that a phase does: its statements stand in the phase.
+bool BodyLowering::onlyCall(hir::StmtId id, Env* env) {
+  const hir::Stmt* only = soleCall(context.hir, id);
+  if (!resting || only == nullptr) return false;
+  const AtPlace line(*this, only->place);
+  const Temps temps(*this);
+  callProcedure(*only, env, true);
+  fullRest();
+  return true;
+}
+
+void BodyLowering::fullRest() {
+  if (context.ids.settle != noBody) {
+    const Temps temps(*this);
+    emit(Op::call, alloc(), 0, 0, static_cast<std::int32_t>(context.ids.settle));
+  }
+  emit(Op::rest, 1);
 }
 
 void BodyLowering::turns(const hir::Stmt& stmt, Env* env) {
@@ -190,6 +195,7 @@ void lowerSequence(Context& context) {
     BodyLowering body(context, "set-up", BodyKind::procedure, placeOf(hir.setup));
     body.setBodyIndex(index);
     Env* env = body.bindScope(hir.setupScope);
+    body.block(hir.setupStart, env);
     body.callHooks(HookPoint::setup, true, -1, {}, noReg);
     body.block(hir.setup, env);
     body.callHooks(HookPoint::setup, false, -1, {}, noReg);
@@ -203,13 +209,43 @@ void lowerSequence(Context& context) {
   body.inSequence = true;
   body.resting = true;
   Env* env = body.bindScope(hir.sequenceScope);
-  body.emit(Op::rest, 1);
+  body.fullRest();
   body.block(hir.sequence, env);
   body.emit(Op::victoryCheck, static_cast<int>(VictoryWhen::atEnd));
   body.ret(0, 0);
   body.finishSequence();
   body.finishInto(index, 0);
   context.module.sequenceBody = index;
+}
+
+/// Round after round, the hooks on `settle` for each hex in which something has changed since the last one.
+void lowerSettling(Context& context) {
+  if (context.ids.settle == noBody) return;
+  const Place place =
+      context.hir.hooks[static_cast<std::size_t>(context.hooksAt(HookPoint::settle, false, -1).front())].place;
+  BodyLowering body(context, "settle", BodyKind::procedure, place);
+  body.setBodyIndex(context.ids.settle);
+  const hir::Type hexType{hir::TypeKind::hex, 0, false, false};
+  const std::uint16_t words = context.setWords(hexType);
+  const Reg hexes = body.alloc(words), rounds = body.alloc(), hex = body.alloc();
+  Label settled, endless, next;
+  body.loadWord(rounds, 0);
+  const std::uint32_t again = body.here();
+  body.emit(Op::settleTake, hexes);
+  settled.uses.push_back(body.emit(Op::jumpEmpty, hexes, 0, 0, 0, words));
+  body.emit(Op::addImm, rounds, rounds, 0, 1);
+  body.jump(Op::jumpGeImm, rounds, 101, endless);
+  const std::uint32_t each = body.here();
+  body.nextOf(hexType, hex, hexes, next);
+  body.callHooks(HookPoint::settle, false, -1, {hex}, noReg);
+  body.jumpBack(each);
+  body.bind(next);
+  body.jumpBack(again);
+  body.bind(endless);
+  body.emit(Op::fault, 0, 0, 0, static_cast<int>(FaultCode::unsettled));
+  body.bind(settled);
+  body.ret(0, 0);
+  body.finishInto(context.ids.settle, 0);
 }
 
 } // namespace hellwig::lowering

@@ -2,6 +2,8 @@
 // Statements: blocks, assignments, loops, calls, hooks.
 #include "compiler/lower_body.h"
 
+#include <algorithm>
+
 namespace hellwig::lowering {
 
 using hir::ExprKind;
@@ -42,7 +44,11 @@ void BodyLowering::statement(hir::StmtId id, Env* env) {
   const auto localReg = [&](hir::LocalId local) { return env->locals[static_cast<std::size_t>(local)].reg; };
   const auto expr = [&](std::size_t i) { return Ref{stmt.exprs[i], env}; };
   if (stmt.kind == StmtKind::block) {
-    for (const hir::StmtId inner : stmt.statements) statement(inner, env);
+    for (const hir::StmtId inner : stmt.statements)
+      if (stmt.op == 0)
+        statement(inner, env);
+      else if (!onlyCall(inner, env))
+        block(inner, env);
     return;
   }
   const Temps temps(*this);
@@ -67,7 +73,7 @@ void BodyLowering::statement(hir::StmtId id, Env* env) {
   }
   case StmtKind::setGlobal: {
     const Reg value = evalAny(expr(0));
-    if (typeOf(expr(0)).set)
+    if (typeOf(expr(0)).set || typeOf(expr(0)).kind == TypeKind::path)
       emit(Op::setGlobalSet, value, 0, 0, stmt.index, context.words(typeOf(expr(0))));
     else
       emit(Op::setGlobal, value, 0, 0, stmt.index);
@@ -151,7 +157,7 @@ void BodyLowering::statement(hir::StmtId id, Env* env) {
   case StmtKind::block:
   case StmtKind::nothing: break;
   }
-  if (resting) emit(Op::rest, 1);
+  if (resting) fullRest();
 }
 
 void BodyLowering::leaveTo(std::size_t cleanups) {
@@ -399,7 +405,10 @@ void BodyLowering::callProcedure(const hir::Stmt& stmt, Env* env, bool restingCa
   const std::uint16_t words =
       procedure.result.kind == TypeKind::nothing ? std::uint16_t{0} : context.words(procedure.result);
   const Reg first = window(args, words);
-  emit(Op::happened, 0, 0, 0, stmt.index);
+  std::uint16_t given = 0;
+  for (const hir::ExprId id : stmt.exprs) given = static_cast<std::uint16_t>(given + context.words(context.expr(id).type));
+  const Reg shown = given == 0 ? alloc() : first;
+  emit(Op::happened, shown, 0, 0, stmt.index, std::max<std::uint16_t>(given, 1));
   const bool rests = restingCallee && context.ids.procedureResting[index] != noBody;
   emit(Op::call, first, 0, 0,
        static_cast<std::int32_t>(rests ? context.ids.procedureResting[index] : context.ids.procedure[index]));

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -123,6 +124,7 @@ void describePackage(Package& package) {
   std::vector<std::string> order;
   std::vector<std::pair<NodeRef, std::string>> optionNodes;
   std::vector<NodeRef> scenarioNodes;
+  std::set<std::string> removedOptions, removedScenarios; // what a mod takes away is not offered
   for (std::size_t f = 0; f < package.files.size(); ++f) {
     const SyntaxTree& tree = package.files[f].tree;
     add(package.files[f].path);
@@ -131,6 +133,10 @@ void describePackage(Package& package) {
     for (NodeId item : tree.children(tree.root(), Role::item)) {
       NodeRef ref{static_cast<std::uint16_t>(f), item};
       switch (tree.kind(item)) {
+      case NodeKind::RemoveDecl:
+        if (tree.op(item) == TokenKind::kw_option) removedOptions.insert(tree.nameOf(item));
+        if (tree.op(item) == TokenKind::kw_scenario) removedScenarios.insert(tree.nameOf(item));
+        break;
       case NodeKind::GameDecl:
         if (NodeRef text = childOf(package, ref, Role::text); present(text) && package.title.empty())
           package.title = tree.textOf(text.node);
@@ -156,21 +162,32 @@ void describePackage(Package& package) {
   for (NodeRef ref : scenarioNodes) {
     ScenarioInfo info;
     info.name = nameOf(package, ref);
+    if (removedScenarios.contains(info.name)) continue;
     info.base = nameOf(package, ref, Role::base);
     if (NodeRef text = childOf(package, ref, Role::text); present(text))
       info.text = treeOf(package, text).textOf(text.node);
-    for (NodeRef part : itemsOf(package, ref)) info.playable |= kindOf(package, part) == NodeKind::PlayOn;
+    for (NodeRef part : itemsOf(package, ref)) {
+      info.playable |= kindOf(package, part) == NodeKind::PlayOn;
+      if (kindOf(package, part) == NodeKind::Options)
+        for (NodeRef name : childrenOf(package, part, Role::name)) info.options.push_back(nameOf(package, name));
+    }
     package.scenarios.push_back(std::move(info));
   }
   // A scenario inherits its map; as many rounds as there are scenarios reach the end of every chain.
   for (std::size_t round = 0; round < package.scenarios.size(); ++round)
     for (ScenarioInfo& info : package.scenarios)
       for (const ScenarioInfo& base : package.scenarios)
-        if (!info.base.empty() && base.name == info.base) info.playable |= base.playable;
+        if (!info.base.empty() && base.name == info.base) {
+          info.playable |= base.playable;
+          for (const std::string& option : std::vector<std::string>(base.options))
+            if (std::find(info.options.begin(), info.options.end(), option) == info.options.end())
+              info.options.push_back(option);
+        }
 
   for (const auto& [ref, scenario] : optionNodes) {
     OptionInfo info;
     info.name = nameOf(package, ref);
+    if (removedOptions.contains(info.name) || removedScenarios.contains(scenario)) continue;
     if (NodeRef text = childOf(package, ref, Role::text); present(text))
       info.text = treeOf(package, text).textOf(text.node);
     info.defaultOn = opOf(package, ref) == TokenKind::kw_on;
@@ -186,6 +203,14 @@ void describePackage(Package& package) {
                      if (left != right) return left < right;
                      return left == static_cast<std::ptrdiff_t>(order.size()) && a.name < b.name;
                    });
+}
+
+bool onByDefault(const Package& package, const OptionInfo& option, const std::string& scenario) {
+  if (option.defaultOn) return true;
+  return std::any_of(package.scenarios.begin(), package.scenarios.end(), [&](const ScenarioInfo& info) {
+    return info.name == scenario &&
+           std::find(info.options.begin(), info.options.end(), option.name) != info.options.end();
+  });
 }
 
 } // namespace hellwig

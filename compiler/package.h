@@ -29,6 +29,7 @@ struct SourceFile {
 };
 struct ScenarioInfo {
   std::string name, base, text;
+  std::vector<std::string> options; ///< switched on with it, by itself or by what it extends
   bool playable = false; ///< has a `play on`, itself or by what it extends
 };
 struct OptionInfo {
@@ -45,6 +46,9 @@ struct Package {
   std::vector<OptionInfo> options;     ///< in the order in which they apply
   bool syntaxErrors = false;
 };
+
+/// Is the option on in this scenario unless it is switched off?
+bool onByDefault(const Package& package, const OptionInfo& option, const std::string& scenario);
 
 /// A node of one of the package's files.
 struct NodeRef {

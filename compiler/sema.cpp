@@ -11,7 +11,7 @@ Sema::Sema(Package& package, const Folded& folded, DiagnosticSink& sink)
     : package_(package), folded_(folded), sink_(&sink), out_(std::make_unique<Checked>()) {}
 
 std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
-  out_->world = WorldBuilder(package_, folded_, *sink_).build();
+  out_->world = WorldBuilder(package_, folded_, *sink_, tests).build();
   declarePhases();
   declareRules();
   values();
@@ -23,6 +23,7 @@ std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
   hooks();
   setup();
   sequence();
+  arrivals();
   victory();
   hiddenClauses();
   for (NodeRef node : tests) {
@@ -41,6 +42,16 @@ std::unique_ptr<Checked> analyse(Package& package, const Folded& folded, const s
 // ---- Reporting
 
 void Sema::report(Diagnostic d) {
+  // What a layer has taken away may not be referred to any more.
+  if (d.code == DiagnosticCode::unknownName || d.code == DiagnosticCode::unknownField ||
+      d.code == DiagnosticCode::notCallable)
+    for (const Piece& piece : folded_.removals) {
+      const SyntaxTree& t = tree(piece.node.file);
+      NodeId removed = t.child(piece.node.node, Role::name);
+      if (d.message.find("`" + t.nameOf(removed) + "`") == std::string::npos) continue;
+      d.fix.reset();
+      d.places.push_back({t.sharedSource(), t.range(removed), "it is removed here"});
+    }
   sink_->report(std::move(d));
 }
 
@@ -154,31 +165,6 @@ void Sema::checkHead(NodeRef amendment, NodeRef base) {
 }
 
 // ---- Names of rules
-
-/// Phases are declared where they stand: in the sequence and in procedures.
-void Sema::declarePhases() {
-  for (const FoldedDecl& decl : folded_.decls) {
-    if (decl.kind != NodeKind::SequenceDecl && decl.kind != NodeKind::ProcedureDecl &&
-        decl.kind != NodeKind::ActionDecl)
-      continue;
-    const SyntaxTree& t = tree(decl.node.file);
-    std::vector<NodeId> open{decl.node.node};
-    while (!open.empty()) {
-      NodeId node = open.back();
-      open.pop_back();
-      std::vector<NodeId> inner;
-      for (NodeId child : t.children(node)) inner.push_back(child);
-      open.insert(open.end(), inner.rbegin(), inner.rend());
-      if (t.kind(node) != NodeKind::Phase) continue;
-      std::string phase = t.nameOf(node);
-      if (phaseNamed(phase) >= 0) continue;
-      Env env;
-      env.file = decl.node.file;
-      std::uint16_t m = marks(env, node);
-      world().module.phases.push_back({phase, {m}});
-    }
-  }
-}
 
 void Sema::declareRules() {
   auto describe = [&](NodeRef ref) { return placeOf(ref); };
@@ -341,6 +327,8 @@ void Sema::finish() {
   checkDeadRules(hir(), world().module, package_, *sink_);
   if (errors == 0) checkChoices(hir(), package_, *sink_);
   checkMoveHooks();
+  checkHooks();
+  checkLeaks();
   checkVictory();
 }
 

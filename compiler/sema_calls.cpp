@@ -100,7 +100,8 @@ ExprId Sema::builtinField(Env& env, NodeId node, ExprId base, const std::string&
     if (wanted == "on_map") return field(hir::Field::onMap, boolean);
     if (wanted == "arrival") return field(hir::Field::arrival, integer);
     if (wanted == "came_from") return field(hir::Field::cameFrom, optionalOf(typeOf(TypeKind::hex)));
-    if (wanted == "footprint" || wanted == "facing" || wanted == "entry") {
+    if (wanted == "entry") return entryOf(env, node, base);
+    if (wanted == "footprint" || wanted == "facing") {
       refuse(env, node, wanted);
       return error(env, node);
     }
@@ -108,6 +109,18 @@ ExprId Sema::builtinField(Env& env, NodeId node, ExprId base, const std::string&
   }
   case TypeKind::side:
     if (wanted == "enemy") return field(hir::Field::enemyOfSide, typeOf(TypeKind::side));
+    if (wanted == "conceded" && world().columnOf(t, wanted) < 0) {
+      // It is kept for games that ask for it.
+      Column column;
+      column.name = "conceded";
+      column.owner = Owner::side;
+      column.type = moduleType(boolean);
+      column.initial = {0, 0};
+      column.defaultValue = 0;
+      world().module.columns.push_back(std::move(column));
+      world().columnTypes.push_back(boolean);
+      world().columnFacts.emplace_back();
+    }
     return -1;
   case TypeKind::path: {
     static const std::pair<const char*, Type> fields[] = {{"first", typeOf(TypeKind::hex)},
@@ -185,10 +198,11 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
     }
   for (const auto& [zone, list] : zonesByName_) candidates.push_back(zone);
   if (t.kind == TypeKind::counter)
-    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from"})
+    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from", "entry"})
       candidates.emplace_back(f);
   if (t.kind == TypeKind::side) {
     candidates.emplace_back("enemy");
+    candidates.emplace_back("conceded");
     for (const auto& [noun, meanings] : world().nouns)
       if (std::any_of(meanings.begin(), meanings.end(), [](const Symbol& s) {
             return s.kind == SymbolKind::counter || s.kind == SymbolKind::counters;

@@ -222,7 +222,10 @@ bool Sema::moves(StmtId id, std::vector<std::int32_t>& called, std::vector<std::
 /// A hook on a counter that enters, leaves or has moved may set, roll, ask and call, but not itself move
 /// counters.
 void Sema::checkMoveHooks() {
-  for (const hir::Hook& hook : hir().hooks) {
+  for (std::size_t i = 0; i < hir().hooks.size(); ++i) {
+    // What `arrive` does when a counter has come in is play like any other.
+    if (arrivalHooks_.count(i)) continue;
+    const hir::Hook& hook = hir().hooks[i];
     bool ofMoves = hook.point == hir::HookPoint::enter || hook.point == hir::HookPoint::leave ||
                    hook.point == hir::HookPoint::move;
     std::vector<std::int32_t> called, menus;

@@ -228,7 +228,13 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
     auto pair = t.pairOf(node);
     if (!pair) return error(env, node);
     if (hint.kind == TypeKind::time)
-      return constant(env, node, typeOf(TypeKind::time), pair->first * 60 + pair->second);
+      {
+      if (pair->first > 23 || pair->second > 59) {
+        report(DiagnosticCode::numberOutOfRange, env, node, {std::string(t.text(node)), "0:00 .. 23:59"});
+        return error(env, node);
+      }
+      return constant(env, node, typeOf(TypeKind::time), world().timeOf(pair->first, pair->second));
+    }
     return constant(env, node, typeOf(TypeKind::odds), reduced(pair->first, pair->second));
   }
   case NodeKind::Constant:
@@ -491,6 +497,7 @@ ExprId Sema::builtinName(Env& env, NodeId node, const std::string& name) {
     at(e).op = static_cast<std::uint8_t>(hir::Field::enemyOfSide);
     return e;
   }
+  if (name == "winner") return global(globalWinner, optionalOf(typeOf(TypeKind::side)));
   if (name == "sides") return make(env, node, ExprKind::allOf, setOf(typeOf(TypeKind::side)));
   static const char* const pointed[] = {"ne", "e", "se", "sw", "w", "nw"};
   static const char* const flat[] = {"n", "ne", "se", "s", "sw", "nw"};
@@ -498,7 +505,7 @@ ExprId Sema::builtinName(Env& env, NodeId node, const std::string& name) {
   for (int d = 0; d < 6; ++d)
     if (name == names[d]) return constant(env, node, typeOf(TypeKind::direction), d);
   if (name == "direction") return make(env, node, ExprKind::allOf, setOf(typeOf(TypeKind::direction)));
-  if (name == "winner" || name == "origin" || name == "spent" || name == "anywhere") {
+  if (name == "origin" || name == "spent" || name == "anywhere") {
     refuse(env, node, name);
     return error(env, node);
   }
@@ -721,7 +728,9 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
           if (s.kind == SymbolKind::counterKind) {
             a = prove(env, a, left);
             if (type(a).kind == TypeKind::error) return a;
-            if (!world().isKindOf(s.id, type(a).id) && !world().isKindOf(type(a).id, s.id)) {
+            const bool apart = !world().isKindOf(s.id, type(a).id) && !world().isKindOf(type(a).id, s.id);
+            if (apart && negated) return constant(env, node, boolean, 1);
+            if (apart) {
               report(DiagnosticCode::neverTrue, env, node,
                      {name(certain(type(a))) + " and " + rightName + " are different kinds of counters"});
               return error(env, node);

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -73,6 +74,8 @@ struct Env {
   ExprId original = -1;               ///< what `original` means here
   std::int32_t originalCallable = -1; ///< value, permission or procedure that `original(..)` calls
   bool inSequence = false, inLoop = false, inHook = false;
+  bool inSetup = false;        ///< `place` may stand here
+  StmtId originalPhase = -1;   ///< what `do original()` does in the replacement of a phase
   Type returns;      ///< of the procedure; kind nothing: no answer
   std::string owner; ///< "value defense", for messages
 };
@@ -90,7 +93,6 @@ public:
 
 private:
   // ---- sema.cpp: the whole, names of rules
-  void declarePhases();
   void declareRules();
   void finish();
   std::vector<Part> partsOf(const FoldedDecl& decl, bool amendmentsFirst) const;
@@ -221,7 +223,8 @@ private:
   void victory();
   void hiddenClauses();
   std::vector<hir::Step> steps(Env& env, NodeId body, const Type& result);
-  hir::Step step(Env& env, NodeId node, const Type& result, bool first);
+  /// `behind`: how the next step rounds, without condition.
+  hir::Step step(Env& env, NodeId node, const Type& result, bool first, Rounding behind);
   std::vector<hir::Clause> clauses(Env& env, NodeId body);
   bool clause(Env& env, NodeId node, hir::Clause& out);
   ExprId handsOn(ExprId when) const;
@@ -255,6 +258,7 @@ private:
   StmtId forEach(Env& env, NodeId node);
   StmtId matchStatement(Env& env, NodeId node);
   StmtId spanStatement(Env& env, NodeId node);
+  StmtId withArrivals(const Env& env, NodeId node, StmtId body, bool playerTurn);
   StmtId choose(Env& env, NodeId node);
   StmtId menu(Env& env, NodeId node);
   void allotmentBounds(Env& env, NodeId node, const Type& element, hir::Choice& choice);
@@ -276,20 +280,85 @@ private:
   std::int32_t menuNamed(const std::string& wanted) const;
   void nameMenus();
 
+  // ---- sema_phases.cpp
+  void declarePhases();
+  StmtId phaseStatement(Env& env, NodeId node);
+  bool phaseIsThere(const Env& env, NodeId nameNode, const std::string& phase);
+
   // ---- sema_setup.cpp
   void setup();
+  StmtId firstTurn(Env& env);
   StmtId placeStatement(Env& env, NodeId node);
+  /// Counters of one root kind that a `place` or `arrive` is about.
+  struct Placed {
+    std::uint16_t root = 0;
+    ExprId set = -1;
+  };
+  std::vector<Placed> placedCounters(Env& env, NodeRef statement);
+  StmtId placeOne(Env& env, NodeId node, LocalId unit);
+  ExprId placer(Env& env, NodeId node, LocalId unit);
+  ExprId countersNamed(Env& env, NodeId node); ///< a set of counters, a group standing for its own; -1: told
+  ExprId countersOfGroups(Env& env, NodeId node, ExprId groups);
+  ExprId hexesFor(Env& env, NodeId node);      ///< a set of hexes (areas in a list, too), or a box
+  void reportUnfitted();
+  StmtId placeSetting(Env& env, NodeId node, LocalId unit, NodeRef setting, bool own);
+  StmtId settingStatement(Env& env, NodeId node, LocalId unit, NodeRef setting, std::int32_t column,
+                          std::int32_t guard);
+  /// A head `setup [by S] [with ..] [provided C]` with the side for whose counters it holds (-1: all).
   struct SetupHead {
     NodeRef node;
     std::int32_t side;
   };
-  std::vector<SetupHead> setupHeads_;
+  std::vector<SetupHead> headsAround() const;
+  void headConditions(Env& env, LocalId unit, const std::vector<SetupHead>& heads,
+                      std::vector<ExprId>& out);
+  /// What `make` types for the counters of a kind, or else for those of its sub-kinds that it fits; what fits
+  /// none is -1. The others count as met.
+  template<class Make> ExprId fitted(Env& env, NodeId node, LocalId unit, std::uint16_t kind, Make make);
+  template<class Make> ExprId quietly(Make make, bool& good);
+  ExprId isKind(const Env& env, NodeId node, LocalId unit, std::uint16_t kind);
+  ExprId both(const Env& env, NodeId node, ExprId a, ExprId b);
+  ExprId either(const Env& env, NodeId node, ExprId a, ExprId b);
+  ExprId counterSet(const Env& env, NodeId node, std::uint16_t kind, const std::vector<std::uint16_t>& members);
+  void warnOfStacking(const Env& env, NodeId node, std::uint16_t kind);
+  std::uint16_t rootKind(std::uint16_t kind) const;
+  std::vector<SetupHead> setupHeads_, allHeads_;
+  std::vector<NodeRef> settingsFitted_; ///< settings of heads that concern some counter
+  std::vector<NodeRef> fittedHeads_; ///< conjuncts of heads that fit the counters of some kind
   NodeRef setupNode_;
   ExprId setupSide_ = -1;
+
+  // ---- sema_named.cpp: who names which counters outright
+  void nameCounters();
+  bool outright(ExprId e, std::vector<std::uint16_t>& counters) const;
+  bool strikes(NodeRef statement, std::uint16_t counter) const;
+  struct Naming {
+    NodeRef statement; ///< `place` or `arrive`; none: `remove arrive`
+    std::uint16_t layer = 0;
+    bool arrives = false;
+  };
+  std::map<std::uint16_t, Naming> naming_;    ///< by counter: the statement in force that names it outright
+  std::set<std::uint16_t> arrivesByName_;     ///< counters that an `arrive` in force names
+
+  // ---- sema_arrivals.cpp
+  void arrivals();
+  std::int32_t entryValue(std::uint16_t root);
+  ExprId entryOf(Env& env, NodeId node, ExprId counter);
+  std::uint16_t addGlobal(const std::string& name, Type type);
+  std::map<std::uint16_t, std::int32_t> entryValues_; ///< by root kind
+  std::set<std::uint16_t> entryRead_;                 ///< kinds of whose counters a rule reads `entry`
+  std::int32_t addValue(hir::Value value);
+  bool rulesMove(std::uint16_t kind) const;
+  std::vector<std::pair<StmtId, bool>> turnStarts_; ///< where reinforcements come in by themselves: an empty
+                                                    ///< block, and whether it is that of a player turn
+  std::set<std::size_t> arrivalHooks_;              ///< hooks made of the blocks of `arrive`
+  std::vector<std::int32_t> movedKinds_;              ///< kinds of counters that rules move
 
   // ---- sema_tests.cpp
   void test(NodeRef node);
   void testStatement(Env& env, NodeId node);
+  void testPlace(Env& env, NodeId node);
+  void testSetting(Env& env, NodeId with, const Type& counter, TestStep& step);
   std::uint32_t extraExpr(hir::Scope& scope, ExprId e);
   std::uint32_t extraBlock(Env& env, NodeId node, StmtId statement);
   ExprId testGlobal(Env& env, NodeId node, const std::string& name);
@@ -297,6 +366,9 @@ private:
   // ---- sema_checks.cpp
   void checkRecursion();
   void checkMoveHooks();
+  void checkHooks(); ///< sema_hooks.cpp
+  void checkLeaks();
+  std::vector<std::uint16_t> hookLayers_; ///< by hook that is written as such
   bool moves(StmtId id, std::vector<std::int32_t>& called, std::vector<std::int32_t>& menus) const;
   void checkVictory();
 

@@ -38,7 +38,7 @@ std::uint16_t Sema::headingMarks(ExprId id) {
   return all;
 }
 
-hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first) {
+hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first, Rounding behind) {
   const SyntaxTree& t = tree(env);
   hir::Step out;
   out.place = placeOf(env, node);
@@ -66,6 +66,8 @@ hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first) {
     e = prove(env, e, valueNode);
     if (type(e).kind == TypeKind::error) return;
     bool exact = op == hir::StepOp::multiply && type(e).kind == TypeKind::integer;
+    // An int is rounded at once where the next step rounds it.
+    if (figure.kind == TypeKind::integer && out.rounding == Rounding::none && !exact) out.rounding = behind;
     if (figure.kind == TypeKind::integer && out.rounding == Rounding::none && !exact) {
       report(DiagnosticCode::stepLeavesFraction, env, node);
       return;
@@ -118,9 +120,21 @@ std::vector<hir::Step> Sema::steps(Env& env, NodeId body, const Type& result) {
   std::vector<hir::Step> out;
   if (!valid(body)) return out;
   const SyntaxTree& t = tree(env);
+  std::vector<NodeId> items;
   for (NodeId item : t.children(body, Role::item))
-    if (t.kind(item) == NodeKind::Step && !faulty(env, item))
-      out.push_back(step(env, item, result, out.empty()));
+    if (t.kind(item) == NodeKind::Step && !faulty(env, item)) items.push_back(item);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    Rounding behind = Rounding::none;
+    const TokenKind op = i + 1 < items.size() ? t.op(items[i + 1]) : TokenKind::kw_add;
+    if (op == TokenKind::none || op == TokenKind::kw_round)
+      if (NodeId rounding = t.child(items[i + 1], Role::rounding);
+          valid(rounding) && !valid(t.child(items[i + 1], Role::when)))
+        behind = roundingOf(t.op(rounding));
+    out.push_back(step(env, items[i], result, out.empty(), behind));
+    const bool taken = behind != Rounding::none && out.back().rounding == behind &&
+                       out.back().op != hir::StepOp::round && !valid(t.child(items[i], Role::rounding));
+    if (taken) out.back().marks = joinMarks(world(), out.back().marks, marks(env, items[++i]));
+  }
   return out;
 }
 
@@ -249,6 +263,14 @@ void Sema::needValue(std::int32_t index) {
       }
       if (value.result.kind == TypeKind::text && !value.result.set && t.kind(baseNode) == NodeKind::Text)
         value.result = Type{};
+    }
+    if (decl.original >= 0) {
+      std::int32_t before = declRule_[decl.original];
+      needValue(before);
+      const Type& was = hir().values[static_cast<std::size_t>(before)].result;
+      if (was.kind != TypeKind::error && value.result.kind != TypeKind::error && !(was == value.result))
+        report(DiagnosticCode::replacedType, env, t.child(decl.node.node, Role::name),
+               {decl.name, name(was), name(value.result)});
     }
     ExprKind kind = at(value.base).kind;
     bool printed = kind == ExprKind::column &&

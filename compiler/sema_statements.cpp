@@ -231,7 +231,7 @@ StmtId Sema::statement(Env& env, NodeId node) {
     StmtId s = makeStmt(env, node, hir::StmtKind::return_);
     NodeId value = t.child(node, Role::value);
     bool wanted = env.returns.kind != TypeKind::nothing;
-    if (env.inSequence) {
+    if (env.inSequence || env.originalPhase >= 0) {
       report(DiagnosticCode::misplacedStatement, env, node, {"return", "a procedure"});
       return -1;
     }
@@ -283,6 +283,7 @@ StmtId Sema::statement(Env& env, NodeId node) {
   case NodeKind::Phase:
   case NodeKind::Activation: return spanStatement(env, node);
   case NodeKind::Place:
+    if (env.inSetup) return placeStatement(env, node);
     report(DiagnosticCode::misplacedStatement, env, node, {"place", "a set-up or a test"});
     return -1;
   case NodeKind::Perform: return perform(env, node);
@@ -403,6 +404,17 @@ StmtId Sema::doStatement(Env& env, NodeId node, LocalId answer) {
   const SyntaxTree& t = tree(env);
   NodeId callNode = t.child(node, Role::call), nameNode = t.child(callNode, Role::name);
   std::string callee = t.nameOf(callNode);
+  if (callee == "original" && env.originalPhase >= 0 && answer < 0) {
+    if (!t.children(callNode, Role::arg).empty())
+      report(DiagnosticCode::wrongArgumentCount, env, callNode,
+             {"original", "0", std::to_string(t.children(callNode, Role::arg).size())});
+    StmtId s = makeStmt(env, node, hir::StmtKind::block);
+    st(s).op = 1;
+    st(s).statements = {env.originalPhase};
+    marks(env, node);
+    forget(env, false);
+    return s;
+  }
   if (t.child(node, Role::with) != NodeId::none || world().tablesByName.count(callee)) {
     refuse(env, node, "do a table");
     return makeStmt(env, node, hir::StmtKind::nothing);
@@ -452,6 +464,7 @@ StmtId Sema::moveStatement(Env& env, NodeId node) {
   NodeId target = t.child(node, Role::target), to = t.child(node, Role::to), by = t.child(node, Role::by),
          along = t.child(node, Role::alongPath);
   ExprId u = expr(env, target);
+  if (type(u).kind == TypeKind::counter && !env.test) movedKinds_.push_back(type(u).id);
   if (type(u).kind != TypeKind::error && type(u).kind != TypeKind::counter) {
     report(DiagnosticCode::typeMismatch, env, target, {name(type(u)), "a counter"});
     return -1;
@@ -626,17 +639,18 @@ StmtId Sema::matchStatement(Env& env, NodeId node) {
   return s;
 }
 
-std::int32_t Sema::phaseNamed(const std::string& phase) const {
-  const auto& phases = out_->world.module.phases;
-  for (std::size_t i = 0; i < phases.size(); ++i)
-    if (phases[i].name == phase) return static_cast<std::int32_t>(i);
-  return -1;
+/// The body of a turn, before it the place where reinforcements come in by themselves.
+StmtId Sema::withArrivals(const Env& env, NodeId node, StmtId body, bool playerTurn) {
+  if (folded_.arrives.empty()) return body;
+  StmtId start = makeStmt(env, node, hir::StmtKind::block), all = makeStmt(env, node, hir::StmtKind::block);
+  st(all).statements = {start, body};
+  turnStarts_.emplace_back(start, playerTurn);
+  return all;
 }
 
 StmtId Sema::spanStatement(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
-  NodeId body = t.child(node, Role::body), byNode = t.child(node, Role::by),
-         whenNode = t.child(node, Role::when);
+  NodeId body = t.child(node, Role::body), byNode = t.child(node, Role::by);
   forget(env, false);
   switch (t.kind(node)) {
   case NodeKind::Turns: {
@@ -654,7 +668,7 @@ StmtId Sema::spanStatement(Env& env, NodeId node) {
     }
     StmtId inner = block(env, body);
     st(s).exprs = {from, to, start};
-    st(s).body = inner;
+    st(s).body = withArrivals(env, node, inner, false);
     st(s).marks = marks(env, node);
     return s;
   }
@@ -668,14 +682,14 @@ StmtId Sema::spanStatement(Env& env, NodeId node) {
     StmtId inner = block(env, body);
     StmtId s = makeStmt(env, node, hir::StmtKind::playerTurn);
     st(s).exprs = std::move(players);
-    st(s).body = inner;
+    st(s).body = withArrivals(env, node, inner, true);
     st(s).marks = marks(env, node);
     return s;
   }
   default: break;
   }
-  ExprId by = valid(byNode) ? exprOf(env, byNode, sideType) : -1;
   if (t.kind(node) == NodeKind::Activation) {
+    ExprId by = valid(byNode) ? exprOf(env, byNode, sideType) : -1;
     StmtId inner = block(env, body);
     StmtId s = makeStmt(env, node, hir::StmtKind::activation);
     st(s).exprs = {by};
@@ -683,32 +697,7 @@ StmtId Sema::spanStatement(Env& env, NodeId node) {
     st(s).marks = marks(env, node);
     return s;
   }
-  std::string phase = t.nameOf(node);
-  std::int32_t index = phaseNamed(phase);
-  std::uint16_t m = marks(env, node);
-  ExprId when = valid(whenNode) ? condition(env, whenNode) : -1;
-  StmtId inner = block(env, body);
-  // An amendment adds a condition; a replacement another body.
-  for (const Piece& piece : folded_.phaseAmendments) {
-    const SyntaxTree& other = tree(piece.node.file);
-    if (other.nameOf(piece.node.node) != phase) continue;
-    Env amended = env;
-    amended.file = piece.node.file;
-    amended.names.clear();
-    NodeId items = other.child(piece.node.node, Role::body);
-    if (!valid(items)) continue;
-    for (NodeId item : other.children(items, Role::item)) {
-      if (other.kind(item) != NodeKind::PhaseWhen || other.has(item, NodeFlags::faulty)) continue;
-      ExprId c = condition(amended, other.child(item, Role::when));
-      when = when < 0 ? c : make(amended, item, ExprKind::and_, typeOf(TypeKind::boolean), {when, c});
-    }
-  }
-  StmtId s = makeStmt(env, node, hir::StmtKind::phase);
-  st(s).index = index;
-  st(s).exprs = {by, when};
-  st(s).body = inner;
-  st(s).marks = m;
-  return s;
+  return phaseStatement(env, node);
 }
 
 void Sema::procedures() {
@@ -718,7 +707,14 @@ void Sema::procedures() {
     Env env = envFor(procedure.scope, decl.node, "procedure " + decl.name);
     env.pure = false;
     env.returns = procedure.result;
-    if (decl.original >= 0) env.originalCallable = declRule_[decl.original];
+    if (decl.original >= 0) {
+      env.originalCallable = declRule_[decl.original];
+      const Type& was = hir().procedures[static_cast<std::size_t>(env.originalCallable)].result;
+      auto answer = [&](const Type& type) { return type.kind == TypeKind::nothing ? "without answer" : name(type); };
+      if (!(was == procedure.result))
+        report(DiagnosticCode::replacedType, env, tree(env).child(decl.node.node, Role::name),
+               {decl.name, answer(was), answer(procedure.result)});
+    }
     procedure.marks = marks(env, decl.node.node);
     procedure.body = block(env, tree(env).child(decl.node.node, Role::body));
     if (procedure.result.kind != TypeKind::nothing && procedure.result.kind != TypeKind::error &&
@@ -728,7 +724,7 @@ void Sema::procedures() {
 }
 
 void Sema::hooks() {
-  auto add = [&](NodeRef ref, NodeId bodyNode, NodeId whenNode, auto fill) {
+  auto add = [&](NodeRef ref, std::uint16_t layer, NodeId bodyNode, NodeId whenNode, auto fill) {
     const SyntaxTree& t = tree(ref.file);
     if (t.has(ref.node, NodeFlags::faulty)) return;
     hir().hooks.emplace_back();
@@ -745,6 +741,7 @@ void Sema::hooks() {
       hir().hooks.pop_back();
       return;
     }
+    hookLayers_.push_back(layer);
     if (valid(whenNode)) {
       hook.when = condition(env, whenNode);
       learn(env, hook.when, true);
@@ -752,23 +749,20 @@ void Sema::hooks() {
     hook.marks = marks(env, ref.node);
     hook.body = block(env, bodyNode);
   };
-  auto phaseHook = [&](Env& env, hir::Hook& hook, NodeId nameNode, const std::string& phase) {
+  auto phaseHook = [&](Env& env, hir::Hook& hook, NodeId nameNode, const std::string& phase, std::uint16_t layer) {
     hook.point = hir::HookPoint::phase;
     hook.index = phaseNamed(phase);
-    if (hook.index >= 0) return true;
-    std::vector<std::string> known;
-    for (const PhaseInfo& p : world().module.phases) known.push_back(p.name);
-    Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {phase, "phase"});
-    if (std::string near = nearest(phase, known); !near.empty())
-      d.fix = Fix{tree(env).range(nameNode), near, "did you mean `" + near + "`?"};
-    report(std::move(d));
-    return false;
+    for (const Piece& removal : folded_.phaseRemovals)
+      if (hook.index < 0 && removal.layer > layer && tree(removal.node.file).nameOf(removal.node.node) == phase)
+        return false;
+    // An amendment of a phase that is not there has been told.
+    return nameNode == NodeId::none ? hook.index >= 0 : phaseIsThere(env, nameNode, phase);
   };
   for (const Piece& piece : folded_.hooks) {
     const SyntaxTree& t = tree(piece.node.file);
     NodeId node = piece.node.node, point = t.child(node, Role::point);
     if (!valid(point)) continue;
-    add(piece.node, t.child(node, Role::body), t.child(node, Role::when), [&](Env& env, hir::Hook& hook) {
+    add(piece.node, piece.layer, t.child(node, Role::body), t.child(node, Role::when), [&](Env& env, hir::Hook& hook) {
       NodeId nameNode = t.child(point, Role::name);
       std::string pointName = t.nameOf(point);
       auto counterHook = [&](hir::HookPoint which, std::size_t parameters) {
@@ -789,14 +783,17 @@ void Sema::hooks() {
       case TokenKind::kw_player: hook.point = hir::HookPoint::playerTurn; return true;
       case TokenKind::kw_activation: hook.point = hir::HookPoint::activation; return true;
       case TokenKind::kw_setup: hook.point = hir::HookPoint::setup; return true;
-      case TokenKind::kw_phase: return phaseHook(env, hook, nameNode, pointName);
+      case TokenKind::kw_phase: return phaseHook(env, hook, nameNode, pointName, piece.layer);
       case TokenKind::kw_move: return counterHook(hir::HookPoint::move, 1);
       default: break;
       }
       if (pointName == "enter") return counterHook(hir::HookPoint::enter, 2);
       if (pointName == "leave") return counterHook(hir::HookPoint::leave, 2);
       if (pointName == "settle") {
-        refuse(env, point, "settle");
+        hook.point = hir::HookPoint::settle;
+        bindParameters(env, hook.scope, {env.file, point}, true);
+        if (!hook.before && hook.scope.parameters == 1 && hook.scope.locals[0].type == hexType) return true;
+        report(DiagnosticCode::hookWording, env, point, {"after settle(h: hex)"});
         return false;
       }
       auto found = proceduresByName_.find(pointName);
@@ -836,21 +833,11 @@ void Sema::hooks() {
     if (!valid(body)) continue;
     for (NodeId item : t.children(body, Role::item)) {
       if (t.kind(item) != NodeKind::PhaseHook) continue;
-      add({piece.node.file, item}, t.child(item, Role::body), t.child(item, Role::when),
+      add({piece.node.file, item}, piece.layer, t.child(item, Role::body), t.child(item, Role::when),
           [&](Env& env, hir::Hook& hook) {
-            return phaseHook(env, hook, t.child(piece.node.node, Role::name), t.nameOf(piece.node.node));
+            return phaseHook(env, hook, NodeId::none, t.nameOf(piece.node.node), piece.layer);
           });
     }
-  }
-  for (const Piece& piece : folded_.phaseReplacements) {
-    Env env;
-    env.file = piece.node.file;
-    refuse(env, piece.node.node, "replace phase");
-  }
-  for (const Piece& piece : folded_.arrives) {
-    Env env;
-    env.file = piece.node.file;
-    refuse(env, piece.node.node, "arrive");
   }
 }
 

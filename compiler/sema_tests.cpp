@@ -87,14 +87,7 @@ void Sema::testStatement(Env& env, NodeId node) {
         report(DiagnosticCode::duplicateName, env, node, {localName});
         return l.global;
       }
-    Global g;
-    g.name = localName;
-    g.type = moduleType(localType);
-    g.words = static_cast<std::uint16_t>(localType.set ? world().setWords(elementOf(localType)) : 1);
-    g.initial.assign(g.words, localType.set ? 0 : none);
-    auto index = static_cast<std::uint16_t>(world().module.globals.size());
-    world().module.globals.push_back(std::move(g));
-    world().globalTypes.push_back(localType);
+    std::uint16_t index = this->addGlobal(localName, localType);
     testLocals_.push_back({localName, index, localType});
     return index;
   };
@@ -273,7 +266,7 @@ void Sema::testStatement(Env& env, NodeId node) {
       step.text = t.textOf(because);
       step.hasText = true;
     }
-    if ((step.marks || step.hasText) && !explains(e, step.explain))
+    if (!explains(e, step.explain) && (step.marks || step.hasText))
       report(DiagnosticCode::nothingToExplain, env, value, {});
     // Both figures of a comparison are shown when it fails.
     const hir::Expr compared = at(at(e).kind == ExprKind::not_ ? at(e).args[0] : e);
@@ -384,6 +377,13 @@ void Sema::testStatement(Env& env, NodeId node) {
     }
     step.kind = TestStep::Kind::expectHappened;
     step.procedure = static_cast<std::uint32_t>(found->second.front());
+    // Without arguments any call of it will do.
+    if (!t.children(callNode, Role::arg).empty()) {
+      std::vector<ExprId> args;
+      if (!arguments(env, callNode, hir().procedures[step.procedure].scope, t.nameOf(callNode), args, false))
+        return;
+      step.body = argumentsBody(std::move(args));
+    }
     step.name = t.nameOf(callNode);
     step.number = t.has(node, NodeFlags::once) ? 1 : -1;
     return push();
@@ -402,90 +402,39 @@ void Sema::testStatement(Env& env, NodeId node) {
     step.marks = marks(env, node);
     if (step.body == noBody || step.setBody == noBody) return;
     return push();
-  case NodeKind::Place: {
-    step.kind = TestStep::Kind::place;
-    if (t.has(node, NodeFlags::isNew)) return refuse(env, node, "new .. like");
-    NodeId target = NodeId::none;
-    for (NodeId n : t.children(node, Role::target)) {
-      if (valid(target)) return refuse(env, node, "place of several sets in a test");
-      target = n;
-    }
-    ExprId set = setExpr(env, target);
-    if (type(set).kind == TypeKind::error) return;
-    if (type(set).kind != TypeKind::counter) {
-      report(DiagnosticCode::typeMismatch, env, target, {name(type(set)), "a counter"});
-      return;
-    }
-    step.setBody = body(set);
-    Type counter = certain(elementOf(type(set)));
-    NodeId whereNode = t.child(node, Role::at);
-    if (!valid(whereNode)) whereNode = t.child(node, Role::in);
-    // Hex numbers stand bare behind `at`.
-    ExprId where = -1;
-    if (t.kind(whereNode) == NodeKind::IntLiteral) {
-      std::string label(t.text(whereNode));
-      int hex = hexByLabel(world().module.board, label);
-      if (hex < 0) {
-        report(DiagnosticCode::hexOffMap, env, whereNode, {label});
-        return;
-      }
-      where = constant(env, whereNode, hexType, hex);
-    } else {
-      where = expr(env, whereNode);
-    }
-    if (type(where).kind == TypeKind::area) where = coerce(env, where, setOf(hexType), whereNode);
-    if (type(where).kind == TypeKind::error) return;
-    where = type(where).set ? where : prove(env, where, whereNode);
-    if (type(where).kind != TypeKind::hex && type(where).kind != TypeKind::box) {
-      report(DiagnosticCode::typeMismatch, env, whereNode, {name(type(where)), "a hex or a box"});
-      return;
-    }
-    step.body = body(where);
-    step.type = moduleType(type(where));
-    auto reportField = [&](NodeId with, const std::string& field) {
-      std::vector<std::string> known;
-      for (const Column& c : world().module.columns)
-        if (!c.constant && world().columnOf(counter, c.name) >= 0) known.push_back(c.name);
-      NodeId nameNode = t.child(with, Role::name);
-      Diagnostic d = diagnostic(DiagnosticCode::unknownField, env, nameNode, {field, name(counter)});
-      if (std::string near = nearest(field, known); !near.empty())
-        d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
-      report(std::move(d));
-    };
-    for (NodeId with : t.children(node, Role::with)) {
-      std::string field = t.nameOf(with);
-      std::int32_t column = world().columnOf(counter, field);
-      if (column < 0 || world().module.columns[static_cast<std::size_t>(column)].constant) {
-        if (column >= 0)
-          refuse(env, with, "a printed field in `place`");
-        else
-          reportField(with, field);
-        continue;
-      }
-      ExprId value =
-          exprOf(env, t.child(with, Role::value), world().columnTypes[static_cast<std::size_t>(column)]);
-      if (type(value).kind == TypeKind::error) continue;
-      step.settings.push_back({static_cast<std::uint16_t>(column), body(value)});
-    }
-    if (NodeId nameNode = t.child(node, Role::name); valid(nameNode))
-      step.global = addGlobal(t.nameOf(nameNode), counter);
-    return push();
-  }
+  case NodeKind::Place: return testPlace(env, node);
   case NodeKind::Let: {
-    NodeId value = t.child(node, Role::value);
-    if (t.kind(value) != NodeKind::Do) {
-      ExprId e = expr(env, value);
-      if (type(e).kind == TypeKind::error) return;
-      if (type(e).kind == TypeKind::path) return refuse(env, node, "let of a path in a test");
-      std::uint16_t global = addGlobal(t.nameOf(node), type(e));
-      StmtId s = makeStmt(env, node, hir::StmtKind::setGlobal);
-      st(s).index = global;
-      st(s).exprs = {e};
-      step.body = extraBlock(env, node, s);
-      return push();
+    NodeId value = t.child(node, Role::value), typeNode = t.child(node, Role::type);
+    Type wanted = valid(typeNode) ? resolveType(world(), package_, {env.file, typeNode}, *sink_) : Type{};
+    StmtId called = -1;
+    ExprId e = -1;
+    if (t.kind(value) == NodeKind::Do) {
+      LocalId answer = addLocal(env, t.nameOf(node), wanted);
+      bool outer = std::exchange(env.pure, false);
+      called = doStatement(env, value, answer);
+      env.pure = outer;
+      e = local(env, value, answer);
+      step.starts = true;
+    } else {
+      e = valid(typeNode) ? exprOf(env, value, wanted) : expr(env, value);
     }
-    refuse(env, node, "let with do in a test");
-    return;
+    if (type(e).kind == TypeKind::error) return;
+    if (type(e).kind == TypeKind::nothing) {
+      report(DiagnosticCode::typeMismatch, env, value,
+             {"none", "a value: give the name a type, `let x: T? = none`"});
+      return;
+    }
+    std::uint16_t global = addGlobal(t.nameOf(node), valid(typeNode) ? wanted : type(e));
+    StmtId s = makeStmt(env, node, hir::StmtKind::setGlobal);
+    st(s).index = global;
+    st(s).exprs = {e};
+    if (called >= 0) {
+      StmtId both2 = makeStmt(env, node, hir::StmtKind::block);
+      st(both2).statements = {called, s};
+      s = both2;
+    }
+    step.body = extraBlock(env, node, s);
+    return push();
   }
   default: {
     bool outer = std::exchange(env.pure, false);
@@ -494,9 +443,83 @@ void Sema::testStatement(Env& env, NodeId node) {
     if (s < 0) return;
     step.body = extraBlock(env, node, s);
     step.kind = TestStep::Kind::run;
+    step.starts = t.kind(node) == NodeKind::Do;
     push();
   }
   }
+}
+
+/// `place x = A, B at H with f = e`, `place x = new K like A at H`: a step for each counter.
+void Sema::testPlace(Env& env, NodeId node) {
+  const SyntaxTree& t = tree(env);
+  NodeId nameNode = t.child(node, Role::name), whereNode = t.child(node, Role::at);
+  if (!valid(whereNode)) whereNode = t.child(node, Role::in);
+  std::vector<NodeId> targets;
+  for (NodeId target : t.children(node, Role::target)) targets.push_back(target);
+  if (valid(nameNode) && targets.size() > 1) report(DiagnosticCode::oneCounterNamed, env, nameNode);
+  auto body = [&](ExprId e) { return type(e).kind == TypeKind::error ? noBody : extraExpr(*env.scope, e); };
+  bool first = true;
+  for (NodeId target : targets) {
+    TestStep step;
+    step.kind = TestStep::Kind::place;
+    step.place = {env.file, t.source().lineOf(t.range(node).offset)};
+    ExprId set = -1;
+    if (t.has(node, NodeFlags::isNew)) {
+      auto made = world().testCounters.find({env.file, static_cast<std::uint32_t>(node)});
+      if (made == world().testCounters.end()) continue; // told where the forces are made
+      set = counterSet(env, target, world().module.counters[made->second].kind, {made->second});
+    } else {
+      set = countersNamed(env, target);
+      if (set < 0) continue;
+      set = coerce(env, set, setOf(certain(type(set))), target);
+    }
+    const Type counter = certain(elementOf(type(set)));
+    step.setBody = body(set);
+    ExprId where = hexesFor(env, whereNode);
+    if (type(where).kind == TypeKind::error) return;
+    step.body = body(where);
+    step.type = moduleType(type(where));
+    for (NodeId with : t.children(node, Role::with)) testSetting(env, with, counter, step);
+    if (valid(nameNode) && first) {
+      bool known = std::any_of(testLocals_.begin(), testLocals_.end(),
+                               [&](const TestLocal& l) { return l.name == t.nameOf(nameNode); });
+      if (known) {
+        report(DiagnosticCode::duplicateName, env, nameNode, {t.nameOf(nameNode)});
+      } else {
+        std::uint16_t global = addGlobal(t.nameOf(nameNode), counter);
+        testLocals_.push_back({t.nameOf(nameNode), global, counter});
+        step.global = global;
+      }
+    }
+    first = false;
+    out_->test.steps.push_back(std::move(step));
+  }
+}
+
+/// A field that a test gives a counter. Printed ones are given where the forces are made.
+void Sema::testSetting(Env& env, NodeId with, const Type& counter, TestStep& step) {
+  const SyntaxTree& t = tree(env);
+  const std::string field = t.nameOf(with);
+  NodeId nameNode = t.child(with, Role::name), valueNode = t.child(with, Role::value);
+  const std::int32_t column = world().columnOf(counter, field);
+  if (column < 0) {
+    std::vector<std::string> known;
+    for (const Column& c : world().module.columns)
+      if (world().columnOf(counter, c.name) >= 0) known.push_back(c.name);
+    Diagnostic d = diagnostic(DiagnosticCode::unknownField, env, nameNode, {field, name(counter)});
+    if (std::string near = nearest(field, known); !near.empty())
+      d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
+    report(std::move(d));
+    return;
+  }
+  const Type wanted = world().columnTypes[static_cast<std::size_t>(column)];
+  if (world().columnFacts[static_cast<std::size_t>(column)].printed) {
+    constantOf(world(), package_, {env.file, valueNode}, wanted, *sink_);
+    return;
+  }
+  ExprId value = exprOf(env, valueNode, wanted);
+  if (type(value).kind != TypeKind::error)
+    step.settings.push_back({static_cast<std::uint16_t>(column), extraExpr(*env.scope, value)});
 }
 
 } // namespace hellwig

@@ -379,10 +379,7 @@ std::string TableMaker::valueName(const Type& type, Word word) const {
     return denominatorOf(word) == 1
                ? std::to_string(numeratorOf(word))
                : std::to_string(numeratorOf(word)) + "/" + std::to_string(denominatorOf(word));
-  case TypeKind::time: {
-    std::string minutes = std::to_string(word % 60);
-    return std::to_string(word / 60) + ":" + (minutes.size() < 2 ? "0" : "") + minutes;
-  }
+  case TypeKind::time: return world_.clockText(word);
   case TypeKind::boolean: return word == 0 ? "no" : "yes";
   case TypeKind::enumeration: return world_.module.enums[type.id].names[static_cast<std::size_t>(word)];
   case TypeKind::side: return world_.module.sides[static_cast<std::size_t>(word)].name;

@@ -145,6 +145,7 @@ void Building::declareGame() {
   fixed("clock", {TypeKind::time, 0, false, false}, 0);
   fixed("player", {TypeKind::side, 0, false, false}, none);
   fixed("entry side", {TypeKind::side, 0, false, true}, none);
+  fixed("winner", {TypeKind::side, 0, false, true}, none);
 }
 
 void Building::declareOptionNames() {
@@ -429,6 +430,7 @@ void Building::declareLook() {
 void Building::run() {
   declareRulebook();
   declareGame();
+  setClock();
   declareUncompiled();
   declareTypeNames();
   declareKindNames();
@@ -452,7 +454,7 @@ void Building::run() {
 
 World WorldBuilder::build() {
   World world;
-  Building(world, package_, folded_, sink_).run();
+  Building(world, package_, folded_, tests_, sink_).run();
   return world;
 }
 

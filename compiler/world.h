@@ -8,6 +8,7 @@
 #include "compiler/hir.h"
 #include "lang/diagnostic.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -89,7 +90,14 @@ public:
   std::unordered_map<std::string, std::vector<NodeRef>>
       citations; ///< rule id to where it is cited (gathered by marks())
 
+  std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint16_t>
+      testCounters; ///< `place new` (file, node) of a test to the counter made
+  int clockStart = 0; ///< minutes of the day at which turn 1 begins
+
   // -- asked by all later phases
+  /// A time as the game's clock counts it, and how it is shown.
+  Word timeOf(int hour, int minute) const;
+  std::string clockText(Word time) const;
   const std::vector<Symbol>* find(std::string_view noun) const;
   /// The column called `name` on things of this type (a kind's bases included), or -1.
   std::int32_t columnOf(const hir::Type& owner, std::string_view name) const;
@@ -104,14 +112,15 @@ public:
 /// kept as known.
 class WorldBuilder {
 public:
-  WorldBuilder(Package& package, const Folded& folded, DiagnosticSink& sink)
-      : package_(package), folded_(folded), sink_(sink) {}
+  WorldBuilder(Package& package, const Folded& folded, DiagnosticSink& sink, std::vector<NodeRef> tests = {})
+      : package_(package), folded_(folded), sink_(sink), tests_(std::move(tests)) {}
   World build();
 
 private:
   Package& package_;
   const Folded& folded_;
   DiagnosticSink& sink_;
+  std::vector<NodeRef> tests_; ///< whose counters are made, too
 };
 
 // ---- Helpers shared by the phases (each in a file of its own)

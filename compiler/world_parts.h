@@ -66,6 +66,7 @@ struct ForceRow {
   std::int32_t box = -2;                ///< of the declaration's head; -1: none given, -2: unknown (reported)
   std::map<std::string, NodeRef> cells; ///< by heading; Cell or Assign
   std::map<int, std::map<std::string, NodeRef>> copyCells; ///< for one copy alone, from 1
+  std::optional<NodeRef> madeBy;                           ///< `place new` of a test
 };
 struct ForceNode {
   std::string type, name; ///< kind; group's name or ""
@@ -81,14 +82,16 @@ struct Building {
   World& world;
   Package& package;
   const Folded& folded;
+  const std::vector<NodeRef>& tests; ///< whose counters are made, too
   DiagnosticSink& sink;
 
-  Building(World& w, Package& p, const Folded& f, DiagnosticSink& s)
-      : world(w), package(p), folded(f), sink(s) {}
+  Building(World& w, Package& p, const Folded& f, const std::vector<NodeRef>& t, DiagnosticSink& s)
+      : world(w), package(p), folded(f), tests(t), sink(s) {}
   void run();
 
   // -- world.cpp
   void declareGame();
+  void setClock(); // clock.cpp
   void declareOptionNames();
   void declareUncompiled();
   void declareBoxes();
@@ -139,6 +142,15 @@ struct Building {
   void removeForces(NodeRef removal);
   void listCounters(ForceNode& node, int side, const std::string& path,
                     std::vector<const std::map<std::string, NodeRef>*> settings);
+  // -- test_counters.cpp
+  struct RowFound {
+    ForceNode* node;
+    ForceRow* row;
+    int copy;
+  };
+  std::vector<RowFound> rowsNamed(NodeRef name);
+  void takeTests();
+  void findTestCounters();
   // -- fill_counters.cpp
   void fillCounters();
   void placeCounters();

@@ -120,6 +120,10 @@ std::vector<LexedToken> lex(const SourceText& source, TextRange range) {
     if (tokens[i].type == HellwigLexer::KW_AT &&
         (tokens[i + 1].type == HellwigLexer::KW_END || tokens[i + 1].type == HellwigLexer::KW_ONCE))
       tokens[i].type = HellwigLexer::VICTORY_AT;
+  // `next(v)` is a call; the statement `next` has no brackets.
+  for (size_t i = 0; i + 1 < tokens.size(); ++i)
+    if (tokens[i].type == HellwigLexer::KW_NEXT && tokens[i + 1].type == HellwigLexer::LEFTPAREN)
+      tokens[i].type = HellwigLexer::ID;
   return tokens;
 }
 

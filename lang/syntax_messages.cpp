@@ -439,9 +439,17 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
   }
   if (isReservedWord(kindOfType(t)) && wants(P::ID) && wants(P::QNAME) && !wants(P::LEFTPAREN) &&
       !wants(P::TEXT) && (i == 0 || !tokens_.at(i).firstInLine)) {
-    std::string quoted = "'" + std::string(text(i)) + "'";
-    report(builder_.make(Code::reservedWord, range(i), {std::string(text(i))})
-               .withFix(range(i), quoted, "write `" + quoted + "`"));
+    // In a list of names others may be words of the language, too.
+    for (size_t at = i;; at += 2) {
+      if (isReservedWord(kindOfType(type(at)))) {
+        std::string quoted = "'" + std::string(text(at)) + "'";
+        report(builder_.make(Code::reservedWord, range(at), {std::string(text(at))})
+                   .withFix(range(at), quoted, "write `" + quoted + "`"));
+      } else if (!isName(at)) {
+        break;
+      }
+      if (type(at + 1) != P::COMMA) break;
+    }
     return true;
   }
   if (t == P::PIPE && i > 0 && type(i - 1) == P::PIPE && wants(P::CELL)) {

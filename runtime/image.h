@@ -107,6 +107,12 @@ public:
     array<std::int16_t>(layout_->hexOf)[counter] = static_cast<std::int16_t>(hex);
   }
 
+  /// Notes that something has changed in the hex of a counter, for games that settle.
+  void unsettle(std::uint32_t counter) {
+    if (const std::int32_t hex = hexOf(counter); program_->settles() && hex >= 0)
+      words_[layout_->unsettled + static_cast<std::uint32_t>(hex) / 64] |= std::uint64_t{1} << (hex % 64);
+  }
+
   /// Marks all that is derived as out of date.
   void forgetDerived();
   /// Computes planes and stacks anew from values, places and arrivals, into the image.

@@ -563,13 +563,16 @@ dispatch:
     const Word u = A, hex = B;
     CHECK(u, counterCount);
     CHECK(hex, hexCount);
+    image_.unsettle(static_cast<std::uint32_t>(u));
     image_.moveToHex(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(hex));
+    image_.unsettle(static_cast<std::uint32_t>(u));
     NEXT();
   }
   CASE(moveToBox) : {
     const Word u = A, box = B;
     CHECK(u, counterCount);
     CHECK(box, module_.boxes.size());
+    image_.unsettle(static_cast<std::uint32_t>(u));
     image_.moveToBox(static_cast<std::uint32_t>(u), static_cast<std::int32_t>(box));
     NEXT();
   }
@@ -577,7 +580,9 @@ dispatch:
     const Word u = A;
     CHECK(u, counterCount);
     SAVE();
+    image_.unsettle(static_cast<std::uint32_t>(u));
     moveAlong(static_cast<std::uint32_t>(u), &B);
+    image_.unsettle(static_cast<std::uint32_t>(u));
     NEXT();
   }
 
@@ -593,6 +598,9 @@ dispatch:
     const ColumnAccess& column = columns[ip->d];
     const Word thing = A;
     CHECK(thing, column.count);
+    if (column.ofCounters && program_.settles() && host_.lifted.empty() &&
+        image_.get(column, static_cast<std::uint32_t>(thing)) != B)
+      image_.unsettle(static_cast<std::uint32_t>(thing));
     if (!image_.set(column, static_cast<std::uint32_t>(thing), B)) FAULT(FaultCode::overflow);
     NEXT();
   }
@@ -613,6 +621,10 @@ dispatch:
     const ColumnAccess& column = columns[ip->d];
     const Word thing = A;
     CHECK(thing, column.count);
+    if (column.ofCounters && program_.settles() &&
+        !std::equal(setAt(r, ip->b), setAt(r, ip->b) + column.setWords,
+                    image_.getSet(column, static_cast<std::uint32_t>(thing))))
+      image_.unsettle(static_cast<std::uint32_t>(thing));
     image_.setSet(column, static_cast<std::uint32_t>(thing), setAt(r, ip->b));
     NEXT();
   }
@@ -808,6 +820,18 @@ dispatch:
     if (restPlay()) return Status::ended;
     NEXT();
   }
+  CASE(settleTake) : {
+    SetWord* to = setAt(r, ip->a);
+    if (program_.settles()) {
+      std::uint64_t* changed = image_.at(layout_.unsettled);
+      copySet(to, changed, hexWords);
+      std::fill_n(changed, hexWords, std::uint64_t{0});
+      if (const std::size_t last = hexCount % 64; last != 0) to[hexWords - 1] &= (std::uint64_t{1} << last) - 1;
+    } else {
+      std::fill_n(to, hexWords, std::uint64_t{0});
+    }
+    NEXT();
+  }
   CASE(spanBegin) : {
     SAVE();
     spanBegin(static_cast<SpanKind>(ip->a), ip->b != 0, ip->d);
@@ -858,6 +882,7 @@ dispatch:
       if (host_.happened.size() <= static_cast<std::size_t>(ip->d))
         host_.happened.resize(module_.bodies.size());
       ++host_.happened[ip->d];
+      if (host_.scripted) host_.callsMade.emplace_back(static_cast<std::uint16_t>(ip->d), std::vector<Word>(&A, &A + ip->e));
     }
     NEXT();
   }
@@ -866,6 +891,7 @@ dispatch:
   CASE(textString) : SLOW(emitLine);
   CASE(textValue) : SLOW(emitLine);
   CASE(cite) : SLOW(emitLine);
+  CASE(veil) : SLOW(emitLine);
   CASE(explainBase) : SLOW(emitLine);
   CASE(explainStep) : SLOW(emitLine);
   CASE(reason) : SLOW(emitLine);

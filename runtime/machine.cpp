@@ -44,6 +44,8 @@ const char* faultText(FaultCode code) {
   case FaultCode::stackTooDeep: return "calls too deep";
   case FaultCode::negativeCost: return "a negative cost";
   case FaultCode::badHook: return "a decision where none may be made";
+  case FaultCode::unsettled: return "settling has changed something a hundred times and found no end";
+  case FaultCode::wrongDie: return "the number given by `dice` is none that this die can show";
   }
   return "a fault";
 }
@@ -105,6 +107,7 @@ void MachineCore::begin(std::uint64_t seed, Stage stage) {
   machine_.fault_ = Fault{};
   host_.rolled.clear();
   host_.happened.clear();
+  host_.callsMade.clear();
   host_.counting = true;
   top_ = frames_;
 }
@@ -416,11 +419,16 @@ std::optional<std::vector<Word>> Machine::evaluate(std::uint32_t body, std::span
   MachineCore core(*this);
   std::vector<Word> result;
   const bool done = core.quietly([&] {
+    try {
     if (core.framesEnd_ - core.top_ < static_cast<std::ptrdiff_t>(program_->bodies()[body].needWords))
       core.raise(FaultCode::stackTooDeep);
     std::copy(arguments.begin(), arguments.end(), core.top_);
     core.runBody(body, core.top_);
     result.assign(core.top_, core.top_ + module.bodies[body].resultWords);
+    } catch (const FaultError& fault) {
+      core.recordFault(fault.code);
+      throw;
+    }
   });
   if (!done) return std::nullopt;
   return result;
@@ -576,7 +584,18 @@ void Machine::setColumn(std::uint16_t c, std::uint32_t thing, Word value) {
   if (c >= program_->columns().size()) return;
   const ColumnAccess& access = program_->columns()[c];
   if (access.constant || access.setWords != 0 || thing >= access.count) return;
-  Image(*program_, image_.get()).set(access, thing, value);
+  Image image(*program_, image_.get());
+  image.set(access, thing, value);
+  if (access.ofCounters) image.unsettle(thing);
+}
+void Machine::setColumn(std::uint16_t c, std::uint32_t thing, std::span<const Word> value) {
+  if (c >= program_->columns().size() || value.empty()) return;
+  const ColumnAccess& access = program_->columns()[c];
+  if (access.setWords == 0) return setColumn(c, thing, value.front());
+  if (access.constant || thing >= access.count || value.size() != access.setWords) return;
+  Image image(*program_, image_.get());
+  image.setSet(access, thing, reinterpret_cast<const std::uint64_t*>(value.data()));
+  if (access.ofCounters) image.unsettle(thing);
 }
 void Machine::place(std::uint16_t counter, std::int32_t hex, std::int32_t box) {
   const Module& module = program_->module();
@@ -584,10 +603,12 @@ void Machine::place(std::uint16_t counter, std::int32_t hex, std::int32_t box) {
       box >= static_cast<std::int32_t>(module.boxes.size()))
     return;
   Image image(*program_, image_.get());
+  image.unsettle(counter);
   if (hex >= 0)
     image.moveToHex(counter, static_cast<std::uint32_t>(hex));
   else
     image.moveToBox(counter, std::max(box, -1));
+  image.unsettle(counter);
 }
 void Machine::scriptDice(bool on) {
   host_->scripted = on;
@@ -603,6 +624,16 @@ std::vector<std::pair<std::uint16_t, std::uint32_t>> Machine::happened() const {
   for (std::size_t i = 0; i < host_->happened.size(); ++i)
     if (host_->happened[i] != 0) list.emplace_back(static_cast<std::uint16_t>(i), host_->happened[i]);
   return list;
+}
+std::uint32_t Machine::happenedWith(std::uint16_t procedure, std::span<const Word> arguments) const {
+  std::uint32_t times = 0;
+  for (const auto& [called, words] : host_->callsMade)
+    times += called == procedure && words.size() >= arguments.size() &&
+             std::equal(arguments.begin(), arguments.end(), words.begin());
+  return times;
+}
+std::int32_t Machine::nextDie() const {
+  return host_->dice.empty() ? 0 : host_->dice.front();
 }
 std::vector<std::int32_t> Machine::rolled() const {
   return host_->rolled;

@@ -163,7 +163,8 @@ public:
   std::string optionText(const Answer& answer, TextView view = {});
   std::string display(Word value, ValueType type, TextView view = {}); ///< a set takes display(span, type)
   std::string display(std::span<const Word> value, ValueType type, TextView view = {});
-  /// Runs a pure body in the present state (a fault throws nothing: nullopt). Arguments as words.
+  /// Runs a pure body in the present state (a fault throws nothing: nullopt, and fault() tells it). Arguments
+  /// as words.
   std::optional<std::vector<Word>> evaluate(std::uint32_t body, std::span<const Word> arguments);
   /// Runs an explaining body and returns what it emitted; its result in *value.
   Explanation explain(std::uint32_t body, std::span<const Word> arguments, std::vector<Word>* value = nullptr,
@@ -214,12 +215,16 @@ public:
   Status runToSpanEnd(SpanKind span); ///< like step(), but stops also when the innermost such span has ended
   void setGlobal(std::uint16_t g, Word value);
   void setColumn(std::uint16_t column, std::uint32_t thing, Word value);
+  void setColumn(std::uint16_t column, std::uint32_t thing, std::span<const Word> value); ///< of sets
   void place(std::uint16_t counter, std::int32_t hex, std::int32_t box); ///< without hooks
   void scriptDice(bool on);                                              ///< dice come from giveDice alone
   void giveDice(std::span<const std::int32_t> dice);
   std::size_t diceLeft() const;
   std::vector<std::pair<std::uint16_t, std::uint32_t>>
-  happened() const;                         ///< procedures called and how often, since beginTest or start
+  happened() const; ///< procedures called and how often, since beginTest or start
+  /// How often a procedure was called with arguments that begin with these words, while dice were scripted.
+  std::uint32_t happenedWith(std::uint16_t procedure, std::span<const Word> arguments) const;
+  std::int32_t nextDie() const;             ///< the next of the scripted dice, 0 if there is none
   std::vector<std::int32_t> rolled() const; ///< what was rolled, in order; of very many the last thousand
   /// Use per-edge bodies and unlowered clauses alone: the oracle of property tests.
   void setPlainSearch(bool on);

@@ -25,6 +25,7 @@ struct Emission {
   std::string text;
   std::vector<std::uint16_t> marks; ///< mark sets
   Explanation* lines = nullptr;
+  bool veilValue = false, veiled = false; ///< the next value, all of it: it rests on what the reader may not know
 };
 
 /// Memory of a search by cost (cost_reach.h).
@@ -56,6 +57,7 @@ struct Machine::Host {
   static constexpr std::ptrdiff_t rolledKept = 1000;
   std::vector<std::int32_t> rolled; ///< at least the latest `rolledKept`
   std::vector<std::uint32_t> happened;
+  std::vector<std::pair<std::uint16_t, std::vector<Word>>> callsMade; ///< with their arguments, while dice are scripted
   std::vector<std::unique_ptr<SearchArena>> arenas;
   std::uint32_t arenaDepth = 0;
   std::vector<std::uint16_t> lifted;          ///< counters off the map for a search

@@ -178,7 +178,14 @@ struct Column {
 };
 
 /// Globals: words of the game. The first are fixed.
-enum FixedGlobal : std::uint16_t { globalTurn, globalClock, globalPlayer, globalEntrySide, firstFreeGlobal };
+enum FixedGlobal : std::uint16_t {
+  globalTurn,
+  globalClock,
+  globalPlayer,
+  globalEntrySide,
+  globalWinner, ///< none until the game is won
+  firstFreeGlobal
+};
 struct Global {
   std::string name;
   ValueType type;
@@ -550,6 +557,9 @@ struct Module {
 
   std::uint32_t setupBody = noBody; ///< procedure without parameters: hooks, set-ups of the scenario
   std::uint32_t sequenceBody = noBody;
+  std::uint32_t settleBody = noBody;   ///< procedure without parameters, run at each full rest; with it the
+                                       ///< machine keeps the hexes in which something has changed
+  std::uint8_t hoursOfClock = 24;      ///< 12: times are shown as on a dial
   std::uint32_t interestBody = noBody; ///< value interest(s: side): fraction
   std::int32_t seeBody = -1;           ///< permission see(a, b), for display
   std::int32_t terrainColumn = -1;     ///< column of hexes with the hex terrain
@@ -630,7 +640,9 @@ enum class FaultCode : std::uint8_t {
   setElement,
   stackTooDeep,
   negativeCost,
-  badHook
+  badHook,
+  unsettled,
+  wrongDie
 };
 
 } // namespace hellwig

@@ -348,7 +348,7 @@ template<class A> void fields(A& a, Module& v) {
   structs(a, v.victory);
   structs(a, v.hidden);
   structs(a, v.named);
-  all(a, v.columnWatch, v.globalWatch, v.setupBody, v.sequenceBody, v.interestBody, v.seeBody,
+  all(a, v.columnWatch, v.globalWatch, v.setupBody, v.sequenceBody, v.settleBody, v.hoursOfClock, v.interestBody, v.seeBody,
       v.terrainColumn);
   structs(a, v.entries);
   all(a, v.pathColumns, v.hexsideColumns, v.featureColumns);

@@ -35,7 +35,7 @@ bool MachineCore::roll(DieKind die, std::int32_t purpose, Word* out) {
   if (host_.scripted) {
     if (host_.dice.empty()) return false;
     value = host_.dice.front();
-    if (!isDieValue(die, value)) raise(FaultCode::outOfRange);
+    if (!isDieValue(die, value)) raise(FaultCode::wrongDie);
     host_.dice.pop_front();
   } else {
     Random random = loadRandom(image_);
@@ -76,7 +76,7 @@ bool MachineCore::rollOneOf(const SetWord* set, std::uint32_t words, std::int32_
     if (host_.scripted) {
       if (host_.dice.empty()) return false;
       const std::int32_t value = host_.dice.front();
-      if (value < 1 || value > count) raise(FaultCode::outOfRange);
+      if (value < 1 || value > count) raise(FaultCode::wrongDie);
       host_.dice.pop_front();
       place = static_cast<std::uint32_t>(value - 1);
     } else {
@@ -255,6 +255,7 @@ void MachineCore::endGame(EndCause cause, std::uint64_t detail, std::int32_t win
   image_.header(headerWinner) = static_cast<std::uint64_t>(winner + 1);
   setStatus(Status::ended);
   if (cause == EndCause::clause) cover(module_.victory[detail].marks);
+  if (const Word won = winner; winner >= 0) image_.setGlobal(program_.globals()[globalWinner], &won);
   machine_.result_.over = true;
   machine_.result_.winner = winner;
   machine_.result_.text = std::move(text);

@@ -136,6 +136,7 @@ private:
     l.boxPlane = take(end, m.boxes.size() * p_.counterWords_);
     l.victoryTruth = take(end, m.victory.size());
     l.hiddenBefore = take(end, m.hidden.empty() ? 0 : 2 * p_.counterWords_);
+    l.unsettled = take(end, m.settleBody == noBody ? 0 : p_.hexWords_);
     l.authoritativeEnd = take(end, 0);
     l.zoneUnion = take(end, m.zones.size() * 2 * p_.hexWords_);
     l.sideHexes = take(end, std::uint64_t{2} * p_.hexWords_);

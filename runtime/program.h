@@ -31,6 +31,7 @@ struct ImageLayout {
   std::uint32_t boxPlane = 0;                                        ///< a plane of counters for each box
   std::uint32_t victoryTruth =
       0; ///< a word for each victory clause: bit s = held for side s at the last rest
+  std::uint32_t unsettled = 0;        ///< set of hexes in which something has changed (only with a settleBody)
   std::uint32_t hiddenBefore = 0;     ///< planes of counters hidden from side 0, 1 at the last decision
   std::uint32_t authoritativeEnd = 0; ///< what is hashed ends here (with calls and frames in use besides)
   std::uint32_t zoneUnion = 0;        ///< for each zone and side a plane of hexes (derived, not hashed)
@@ -109,6 +110,7 @@ public:
   std::uint64_t zonesOf(std::uint32_t counter) const { return counterZones_[counter]; }
   std::uint64_t zonesOnPlaces() const { return zonesOnPlaces_; }
   std::int32_t concededColumn() const { return concededColumn_; }
+  bool settles() const { return module_.settleBody != noBody; }
   std::uint32_t domainWords(std::uint16_t domain) const { return (module_.domains[domain].size + 63) / 64; }
 
 private:

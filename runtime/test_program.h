@@ -44,7 +44,7 @@ struct TestStep {
     expectRefusedOption, ///< name, body: the value not among the options; text, marks
     expectDecision,      ///< text
     expectChoices,       ///< body: a set; type
-    expectHappened,      ///< procedure, name; number 1: exactly once
+    expectHappened,      ///< procedure, name; body: its arguments or noBody; number 1: exactly once
     expectRolled,        ///< number
     expectHidden,        ///< body: the counter; setBody: the side
     expectWinner,        ///< body: the side, noBody: none; number 1: is not
@@ -60,6 +60,7 @@ struct TestStep {
   std::string name, text, words;
   bool hasText = false;
   std::vector<std::uint32_t> items; ///< expectRefusedOption: as of a TestBind
+  bool starts = false; ///< run: a procedure is started, which cannot be while a decision is pending
   std::int32_t number = -1;
   std::uint16_t marks = 0;
   std::uint32_t procedure = 0;

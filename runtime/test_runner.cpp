@@ -72,9 +72,15 @@ private:
   }
   void failOnFault() {
     if (machine_.status() != Status::faulted) return;
-    std::string text = machine_.fault().message;
-    for (const std::string& call : machine_.fault().calls) text += "\n    in " + call;
+    std::string text = faultText(machine_.fault());
+    if (machine_.fault().code == FaultCode::wrongDie)
+      text = "`dice` gives " + std::to_string(machine_.nextDie()) + ": " + text;
     failAndStop(text);
+  }
+  static std::string faultText(const Fault& fault) {
+    std::string text = fault.message.empty() ? "a fault in it" : fault.message;
+    for (const std::string& call : fault.calls) text += "\n    in " + call;
+    return text;
   }
 
   // ---- Evaluating
@@ -82,8 +88,7 @@ private:
   std::vector<Word> words(std::uint32_t body) {
     auto result = machine_.evaluate(body, {});
     if (!result)
-      failAndStop("this cannot be reckoned out: " +
-                  (machine_.fault().message.empty() ? "a fault in it" : machine_.fault().message));
+      failAndStop("this cannot be reckoned out: " + faultText(machine_.fault()));
     return *result;
   }
   Word word(std::uint32_t body) {
@@ -407,14 +412,31 @@ private:
       for (const TestBind& bind : step.binds) answers_.push_back({&bind, &step});
       if (setUp_ && running_) playOn();
       return;
-    case TestStep::Kind::settle: return;
+    case TestStep::Kind::settle: return settle();
     case TestStep::Kind::playGames: return playGames(step);
     default: return expectation(step);
     }
   }
 
+  void settle() {
+    if (machine_.status() == Status::decision || machine_.status() == Status::dieWanted)
+      failAndStop("play does not rest here: " + waitsFor());
+    if (module_.settleBody == noBody) return;
+    if (!machine_.startBody(module_.settleBody, {})) failAndStop("this cannot be played here");
+    running_ = true;
+    until_ = SpanKind::never;
+    playOn();
+    if (machine_.status() == Status::idle) running_ = false;
+  }
+  std::string waitsFor() {
+    return machine_.status() == Status::decision
+               ? "the decision \"" + machine_.promptText() + "\" is pending (" + optionsListed() + ")"
+               : "a die is wanting";
+  }
+
   void runStatement(const TestStep& step) {
     bool pending = machine_.status() == Status::decision || machine_.status() == Status::dieWanted;
+    if (pending && step.starts) failAndStop("a procedure cannot be started now: " + waitsFor());
     if (!pending && !running_) {
       if (!machine_.startBody(step.body, {})) failAndStop("this cannot be played here");
       running_ = true;
@@ -442,6 +464,7 @@ private:
         counter = c;
         break;
       }
+    if (counter < 0 && candidates.size() == 1) counter = candidates.front(); // it may be placed anew
     if (counter < 0) failAndStop("all of these counters have been placed already");
     placed_[static_cast<std::size_t>(counter)] = true;
     std::vector<std::int32_t> where = elements(step.body, step.type);
@@ -449,7 +472,7 @@ private:
     bool box = step.type.kind == ValueKind::box;
     machine_.place(static_cast<std::uint16_t>(counter), box ? -1 : where.front(), box ? where.front() : -1);
     for (const TestStep::Setting& setting : step.settings)
-      machine_.setColumn(setting.column, static_cast<std::uint32_t>(counter), word(setting.body));
+      machine_.setColumn(setting.column, static_cast<std::uint32_t>(counter), std::span<const Word>(words(setting.body)));
     if (step.global >= 0) machine_.setGlobal(static_cast<std::uint16_t>(step.global), counter);
   }
 
@@ -509,7 +532,7 @@ private:
         fresh.step();
       }
       if (fresh.status() == Status::faulted)
-        failAndStop("game " + std::to_string(game + 1) + ": " + fresh.fault().message);
+        failAndStop("game " + std::to_string(game + 1) + ": " + faultText(fresh.fault()));
     }
   }
 
@@ -521,6 +544,11 @@ private:
       std::vector<Word> result = words(step.body);
       if (result.empty() || result.front() == 0) {
         std::string found = step.foundBody == noBody ? "" : ": it is " + shown(step.foundBody, step.type);
+        // What was asked says why, where it can.
+        if (step.explain.kind != ExplainTarget::Kind::nothing) {
+          const std::string why = explanationText(machine_, explain(step.explain), true);
+          if (!why.empty()) found += (found.empty() ? ": " : ", ") + why;
+        }
         fail("expected " + step.words + found);
         return;
       }
@@ -570,9 +598,9 @@ private:
       return;
     }
     case TestStep::Kind::expectHappened: {
-      std::uint32_t times = 0;
-      for (const auto& [procedure, count] : machine_.happened())
-        if (procedure == step.procedure) times = count;
+      std::vector<Word> given;
+      if (step.body != noBody) given = words(step.body);
+      const std::uint32_t times = machine_.happenedWith(static_cast<std::uint16_t>(step.procedure), given);
       if (times == 0) fail("expected that `" + step.name + "` happened: it did not");
       if (step.number == 1 && times != 1)
         fail("expected that `" + step.name + "` happened once: it did " + std::to_string(times) + " times");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace hellwig {
 
@@ -37,7 +38,9 @@ std::string MachineCore::display(Word value, ValueType type) {
   case ValueKind::time: {
     const Word minutes = ((value % 1440) + 1440) % 1440;
     const std::string two = std::to_string(minutes % 60);
-    return std::to_string(minutes / 60) + (two.size() < 2 ? ":0" : ":") + two;
+    // On a dial of twelve hours noon and midnight are 12.
+    const Word hour = module_.hoursOfClock == 12 ? (minutes / 60 + 11) % 12 + 1 : minutes / 60;
+    return std::to_string(hour) + (two.size() < 2 ? ":0" : ":") + two;
   }
   case ValueKind::side:
     if (known(module_.sides.size())) return module_.sides[id].display;
@@ -142,6 +145,12 @@ void MachineCore::emitLine(Op op, Word* r, const Instruction& in) {
   auto finish = [&](ExplanationLine line) {
     line.text = std::move(out.text);
     for (const std::uint16_t mark : out.marks) addMarks(mark, line.rules);
+    if (out.veiled) { // neither the figure nor the rule that decided may be told
+      line = ExplanationLine{};
+      line.kind = ExplanationLine::Kind::reason;
+      line.text = "not possible";
+      if (out.lines != nullptr) out.lines->lines.clear();
+    }
     out.text.clear();
     out.marks.clear();
     if (out.lines != nullptr) out.lines->lines.push_back(std::move(line));
@@ -151,12 +160,22 @@ void MachineCore::emitLine(Op op, Word* r, const Instruction& in) {
   case Op::textString: out.text += module_.strings[in.d]; break;
   case Op::textValue: {
     const ValueType type = module_.types[in.d];
-    if (type.isSet)
+    if (std::exchange(out.veilValue, false))
+      out.text += "?";
+    else if (type.isSet)
       out.text += displaySet(reinterpret_cast<const SetWord*>(r + in.a), type);
     else if (type.kind == ValueKind::path)
       out.text += displayPath(r + in.a);
     else
       out.text += display(r[in.a], type);
+    break;
+  }
+  case Op::veil: {
+    const Word counter = r[in.a];
+    if (viewer_ < 0 || static_cast<std::uint64_t>(counter) >= module_.counters.size() ||
+        !hiddenFrom(static_cast<std::uint32_t>(counter), viewer_))
+      break;
+    (in.b == 0 ? out.veilValue : out.veiled) = true;
     break;
   }
   case Op::cite: out.marks.push_back(static_cast<std::uint16_t>(in.d)); break;

@@ -475,8 +475,9 @@ private:
       if (named.body != noBody) range(named.body, count, what);
       if (named.explainBody != noBody) range(named.explainBody, m_.bodies.size(), what);
     }
-    for (const std::uint32_t id : {m_.setupBody, m_.sequenceBody})
+    for (const std::uint32_t id : {m_.setupBody, m_.sequenceBody, m_.settleBody})
       if (id != noBody) body(id, 0, 0, BodyKind::procedure, "the sequence");
+    need(m_.hoursOfClock == 24 || m_.hoursOfClock == 12, "a clock of other hours");
     bodyOrNone(m_.interestBody, 1, 1, BodyKind::pure, "interest");
     need(m_.seeBody >= -1 && m_.seeBody < static_cast<std::int64_t>(m_.bodies.size()),
          "there is no body see");

@@ -34,6 +34,7 @@ bool isPlayOp(Op op) {
   case Op::rollOneOf:
   case Op::decide:
   case Op::rest:
+  case Op::settleTake:
   case Op::spanBegin:
   case Op::spanEnd:
   case Op::victoryCheck:
@@ -49,6 +50,7 @@ bool isEmitOp(Op op) {
   case Op::textString:
   case Op::textValue:
   case Op::cite:
+  case Op::veil:
   case Op::explainBase:
   case Op::explainStep:
   case Op::reason: return true;
@@ -264,7 +266,7 @@ private:
     }
     case Op::ret: need(in.e == body_.resultWords, "not the words of the result"); break;
     case Op::fault:
-      need(in.d >= 1 && in.d <= static_cast<int>(FaultCode::badHook), "there is no such fault");
+      need(in.d >= 1 && in.d <= static_cast<int>(FaultCode::wrongDie), "there is no such fault");
       break;
     case Op::round: need(in.c <= 2, "there is no such rounding"); break;
     case Op::staticSet:

@@ -3,7 +3,7 @@
 //
 // golden/NAME.hlw is added to the game in golden/base; NAME.txt holds what the check tells. In such a file a
 // line
-// `// file PATH` begins another file (below `mod/` it belongs to a mod), and `// without PATH` leaves out a
+// `// file PATH` begins another file (below `mod/` and `mod2/` it belongs to a mod), and `// without PATH` leaves out a
 // file of the base. HELLWIG_UPDATE_GOLDEN=1 writes the .txt files anew; each is to be read before it is kept.
 //
 // tests/corpus/broken.txt explains its own form. HELLWIG_SLIPS=FILE scores another file of slips, for a fresh

@@ -55,11 +55,12 @@ public:
     SourceFile file;
     file.path = path;
     file.tree = parse(source, sink);
-    file.owner = path.starts_with("mod/") ? 1 : 0;
+    file.owner = path.starts_with("mod2/") ? 2 : path.starts_with("mod/") ? 1 : 0;
     keep(std::move(file));
   }
   void keep(SourceFile file) {
-    if (file.owner == 1 && package_.mods.empty()) package_.mods.emplace_back("Mod");
+    if (file.owner >= 1 && package_.mods.empty()) package_.mods.emplace_back("Mod");
+    if (file.owner == 2 && package_.mods.size() < 2) package_.mods.emplace_back("Second mod");
     package_.files.push_back(std::move(file));
   }
   void check(DiagnosticSink& sink) {

@@ -43,7 +43,9 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Packages,
                          testing::Values("games/mollwitz", "games/mollwitz-column",
                                          "tests/bench/packages/hex", "tests/bench/packages/loops",
                                          "tests/bench/packages/march", "tests/play/packages/menus",
-                                         "tests/play/packages/losses", "docs/examples/skirmish"),
+                                         "tests/play/packages/losses", "tests/play/packages/muster",
+                                         "tests/play/packages/layers", "tests/play/packages/examples",
+                                         "docs/examples/skirmish"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            std::string name = parameter.param;
                            name = name.substr(name.rfind('/') + 1);
