@@ -197,6 +197,8 @@ public:
                  Reg stopped);
   /// A hook's block, its condition before it; `stop` outside of a loop ends it and says so in `stopped`.
   void hookBlock(hir::ExprId when, hir::StmtId statements, Env* env, Reg stopped);
+  void handBack(Reg answer, std::uint16_t words);
+  void keepRecords(const hir::Scope& scope, const Env* env);
   void finishSequence(); ///< the stubs at which it can be entered
 
   bool resting = false;    ///< statements stand in the sequence
@@ -427,6 +429,7 @@ private:
   std::vector<std::function<void()>> entrySteps_;
   std::vector<Entry> entries_;
   std::uint32_t bodyIndex_ = noBody;
+  std::vector<std::pair<Reg, std::uint16_t>> records_; ///< parameters that are handed back, and their words
   Label* hookEnd_ = nullptr;
   std::size_t hookCleanups_ = 0;
   Reg hookStopped_ = 0;

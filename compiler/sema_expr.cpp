@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Typing of expressions: literals, names, operators, comparisons.
+#include "compiler/package_nodes.h"
 #include "compiler/sema_internal.h"
 
 #include <algorithm>
@@ -380,6 +381,7 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
           (s.kind == SymbolKind::side && hint.kind == TypeKind::side) ||
           (s.kind == SymbolKind::box && hint.kind == TypeKind::box) ||
           (s.kind == SymbolKind::area && (hint.kind == TypeKind::area || hint.kind == TypeKind::hex)) ||
+          (s.kind == SymbolKind::group && hint.kind == TypeKind::group && s.id == hint.id) ||
           ((s.kind == SymbolKind::counter || s.kind == SymbolKind::counters) &&
            hint.kind == TypeKind::counter);
       if (fitsHint) fitting.push_back(s);
@@ -403,7 +405,7 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
       d.help.push_back("put its side before it: `" +
                        (first.side >= 0 ? world().module.sides[static_cast<std::size_t>(first.side)].name
                                         : std::string("Side")) +
-                       "." + name + "`");
+                       "." + name + "`" + (world().module.groups.empty() ? "" : ", or its group"));
     report(std::move(d));
     return error(env, node);
   }
@@ -412,6 +414,11 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
       world().columnOf(elementOf(env.scope->locals[static_cast<std::size_t>(env.it)].type), name) >= 0) {
     report(diagnostic(DiagnosticCode::bareField, env, node, {name})
                .withFix(tree(env).range(node), "it." + name, "write `it." + name + "`"));
+    return error(env, node);
+  }
+  if (world().turnBoxes.count(name)) {
+    report(DiagnosticCode::wrongKindOfName, env, node,
+           {name, "a box for each turn", "one of them, `" + writtenName(name) + "(turn)`,"});
     return error(env, node);
   }
   std::vector<std::string> candidates;
@@ -446,6 +453,10 @@ std::string Sema::nounWords(const Symbol& s) {
   case SymbolKind::map: return "a map";
   case SymbolKind::state: return "a state of the game";
   case SymbolKind::counterKind: return "a kind of counter";
+  case SymbolKind::groupKind: return "a kind of group";
+  case SymbolKind::group: return "a " + world().module.groupKinds[s.id].name;
+  case SymbolKind::groupPlural: return "the set of all groups of a kind";
+  case SymbolKind::record: return "a record";
   default: return "a name declared elsewhere";
   }
 }
@@ -531,9 +542,14 @@ ExprId Sema::symbolExpr(Env& env, NodeId node, const Symbol& symbol) {
            {tree(env).nameOf(node), symbol.kind == SymbolKind::map ? "a map" : "an option or scenario",
             "a thing or a set"});
     return error(env, node);
-  case SymbolKind::sheet:
+  case SymbolKind::group: return constant(env, node, typeOf(TypeKind::group, symbol.id), symbol.value);
+  case SymbolKind::groupPlural: return groupsOfKind(env, node, symbol.id);
   case SymbolKind::groupKind:
-  case SymbolKind::group: refuse(env, node, "group"); return error(env, node);
+  case SymbolKind::record:
+    report(DiagnosticCode::wrongKindOfName, env, node,
+           {tree(env).nameOf(node), nounWords(symbol), "a thing or a set"});
+    return error(env, node);
+  case SymbolKind::sheet: refuse(env, node, "sheet"); return error(env, node);
   }
   return error(env, node);
 }
@@ -695,7 +711,8 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
             at(e).index = s.id;
             return result(e);
           }
-      bool thing = !type(a).set && (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::hex ||
+      bool thing = !type(a).set && (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::group ||
+                                    type(a).kind == TypeKind::hex ||
                                     type(a).kind == TypeKind::hexside || type(a).kind == TypeKind::side);
       std::vector<Symbol> values;
       for (const Symbol& s : *symbols)
@@ -703,6 +720,7 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
       bool direct = std::any_of(symbols->begin(), symbols->end(), [&](const Symbol& s) {
         return (s.kind == SymbolKind::side && type(a).kind == TypeKind::side) ||
                (s.kind == SymbolKind::counter && type(a).kind == TypeKind::counter) ||
+               (s.kind == SymbolKind::group && type(a).kind == TypeKind::group) ||
                (s.kind == SymbolKind::hexLabel && type(a).kind == TypeKind::hex);
       });
       if (thing && !values.empty() && !direct) {
@@ -713,10 +731,25 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
       }
     }
   }
+  if (rightIsName && !hiddenByLocal && type(a).kind == TypeKind::label && !type(a).set)
+    if (auto labels = world().labels.find(rightName); labels != world().labels.end()) {
+      // Both sides may have a label of that name.
+      ExprId any = -1;
+      for (Word word : labels->second) {
+        ExprId same = make(env, node, ExprKind::equal, boolean,
+                           {a, constant(env, right, typeOf(TypeKind::label), word)});
+        any = any < 0 ? same : make(env, node, ExprKind::or_, boolean, {any, same});
+      }
+      return result(any);
+    }
   ExprId b = expr(env, right, certain(type(a)));
   if (type(b).kind == TypeKind::error) return b;
   if (type(a).kind == TypeKind::odds && type(b).kind == TypeKind::time)
     a = expr(env, left, typeOf(TypeKind::time));
+  if (isBundle(type(a)) || isBundle(type(b))) {
+    report(DiagnosticCode::notComparable, env, node, {name(type(a)), name(type(b))});
+    return error(env, node);
+  }
   if (!unify(env, a, b, left, right)) {
     if (type(a).kind == TypeKind::text || type(b).kind == TypeKind::text)
       report(DiagnosticCode::textForThing, env, type(b).kind == TypeKind::text ? right : left);
@@ -750,6 +783,7 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
     case Owner::hex: return thing.kind == TypeKind::hex;
     case Owner::hexside: return thing.kind == TypeKind::hexside;
     case Owner::side: return thing.kind == TypeKind::side;
+    case Owner::group: return thing.kind == TypeKind::group && thing.id == column.ownerId;
     default: return false;
     }
   };
@@ -758,7 +792,7 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
   for (std::size_t c = 0; c < world().module.columns.size(); ++c) {
     const Column& column = world().module.columns[c];
     const Type& t = world().columnTypes[c];
-    if (t.set || t.kind != TypeKind::enumeration) continue;
+    if (t.set || t.kind != TypeKind::enumeration || world().columnFacts[c].onFace) continue;
     for (const Symbol& s : values) {
       if (s.id != t.id) continue;
       if (owns(column))
@@ -821,7 +855,10 @@ ExprId Sema::inExpr(Env& env, NodeId node) {
   ExprId b = expr(env, right, hint);
   if (type(a).kind == TypeKind::error || type(b).kind == TypeKind::error) return error(env, node);
   ExprId result = -1;
-  if (type(b).kind == TypeKind::side && !type(b).set && type(a).kind == TypeKind::counter && !type(a).set) {
+  if (type(b).kind == TypeKind::group && !type(b).set && !type(a).set &&
+      (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::group)) {
+    result = inGroup(env, node, a, b, right);
+  } else if (type(b).kind == TypeKind::side && !type(b).set && type(a).kind == TypeKind::counter && !type(a).set) {
     ExprId side = make(env, left, ExprKind::field, typeOf(TypeKind::side), {prove(env, a, left)});
     at(side).op = static_cast<std::uint8_t>(hir::Field::side);
     result = make(env, node, ExprKind::equal, boolean, {side, prove(env, b, right)});
@@ -860,6 +897,10 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
   ExprId a = expr(env, left);
   a = coerce(env, a, certain(type(a)), left);
   if (type(a).kind == TypeKind::error) return a;
+  if (std::int32_t face = faceNamed(type(a), wanted); face >= 0) {
+    ExprId there = hasFace(env, node, a, face);
+    return t.has(node, NodeFlags::negated) ? notExpr(env, there, node) : there;
+  }
   if (const auto* symbols = world().find(wanted))
     for (const Symbol& s : *symbols) {
       if (s.kind != SymbolKind::enumValue) continue;
@@ -879,12 +920,9 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
     report(DiagnosticCode::unknownName, env, nameNode, {wanted, "feature, path or hexside"});
     return error(env, node);
   }
-  if (type(a).kind == TypeKind::counter) {
-    refuse(env, node, "has");
-    return error(env, node);
-  }
   report(DiagnosticCode::wrongKindOfName, env, nameNode,
-         {wanted, "no feature, path or hexside", "something that the map bears"});
+         {wanted, type(a).kind == TypeKind::counter ? "no face of " + name(type(a)) : "no feature, path or hexside",
+          type(a).kind == TypeKind::counter ? "one of its faces" : "something that the map bears"});
   return error(env, node);
 }
 

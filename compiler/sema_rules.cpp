@@ -33,6 +33,8 @@ std::uint16_t Sema::headingMarks(ExprId id) {
     if (node.kind == ExprKind::column &&
         world().module.columns[static_cast<std::size_t>(node.index)].owner == Owner::enumeration)
       all = joinMarks(world(), all, world().columnFacts[static_cast<std::size_t>(node.index)].marks);
+    if (node.kind == ExprKind::recordField && type(node.args[0]).kind == TypeKind::row)
+      all = joinMarks(world(), all, world().recordFacts[type(node.args[0]).id].marks[node.op]);
     open.insert(open.end(), at(e).args.begin(), at(e).args.end());
   }
   return all;
@@ -238,7 +240,7 @@ void Sema::needValue(std::int32_t index) {
     if (decl.original >= 0) env.originalCallable = declRule_[decl.original];
     const SyntaxTree& t = tree(env);
     NodeId typeNode = t.child(decl.node.node, Role::type), baseNode = t.child(decl.node.node, Role::value);
-    if (valid(typeNode)) value.result = resolveType(world(), package_, {env.file, typeNode}, *sink_);
+    if (valid(typeNode)) value.result = resultType(env, typeNode);
     value.marks = marks(env, decl.node.node);
     value.base = valid(typeNode) ? exprOf(env, baseNode, value.result) : expr(env, baseNode);
     if (!valid(typeNode)) {
@@ -247,12 +249,17 @@ void Sema::needValue(std::int32_t index) {
         report(DiagnosticCode::typeMismatch, env, baseNode, {"none", "a figure: give the value a type"});
         value.result = Type{};
       }
+      if (value.result.kind == TypeKind::record && !value.result.set) {
+        report(DiagnosticCode::recordMisplaced, env, baseNode, {name(value.result), "an answer"});
+        value.result = Type{};
+      }
       if (value.result.kind == TypeKind::text && !value.result.set && t.kind(baseNode) == NodeKind::Text)
         value.result = Type{};
     }
     ExprKind kind = at(value.base).kind;
-    bool printed = kind == ExprKind::column &&
-                   world().columnFacts[static_cast<std::size_t>(at(value.base).index)].printed;
+    bool printed = kind == ExprKind::faceField ||
+                   (kind == ExprKind::column &&
+                    world().columnFacts[static_cast<std::size_t>(at(value.base).index)].printed);
     value.baseWords = printed ? "printed"
                       : kind == ExprKind::call
                           ? displayName(hir().values[static_cast<std::size_t>(at(value.base).index)].name)

@@ -15,6 +15,7 @@ std::string elementWord(const Type& t) {
   case TypeKind::hex: return "hex";
   case TypeKind::hexside: return "hexside";
   case TypeKind::side: return "side";
+  case TypeKind::group: return "group";
   default: return "element";
   }
 }
@@ -66,7 +67,7 @@ void Sema::hangFacts(Env& env, ExprId set, LocalId element) {
       }
     }
     bool filters = e.kind == ExprKind::where || e.kind == ExprKind::ofSide || e.kind == ExprKind::atHexes ||
-                   e.kind == ExprKind::intersect || e.kind == ExprKind::except_;
+                   e.kind == ExprKind::fieldIs || e.kind == ExprKind::intersect || e.kind == ExprKind::except_;
     set = filters && !e.args.empty() ? e.args[0] : -1;
   }
 }
@@ -126,6 +127,7 @@ ExprId Sema::setExpr(Env& env, NodeId node, Type hint) {
   case TypeKind::side:
   case TypeKind::direction:
   case TypeKind::box:
+  case TypeKind::group:
   case TypeKind::enumeration: return coerce(env, e, setOf(certain(t)), node);
   default: report(DiagnosticCode::typeMismatch, env, node, {name(t), "a set"}); return error(env, node);
   }
@@ -167,6 +169,7 @@ ExprId Sema::everywhere(ExprId set) {
     break;
   }
   case ExprKind::ofSide:
+  case ExprKind::fieldIs:
   case ExprKind::except_:
   case ExprKind::where:
   case ExprKind::intersect: e.args[0] = everywhere(e.args[0]); break;
@@ -250,7 +253,8 @@ ExprId Sema::filter(Env& env, NodeId node) {
   }
 
   bool counters = baseType.kind == TypeKind::counter, hexes = baseType.kind == TypeKind::hex;
-  if (baseType.kind != TypeKind::error && !counters && !hexes) {
+  const bool groups = baseType.kind == TypeKind::group && op == TokenKind::kw_of;
+  if (baseType.kind != TypeKind::error && !counters && !hexes && !groups) {
     report(DiagnosticCode::typeMismatch, env, baseNode, {name(baseType), "a set of counters or hexes"});
     return error(env, node);
   }
@@ -269,6 +273,8 @@ ExprId Sema::filter(Env& env, NodeId node) {
   if (type(x).kind == TypeKind::error || baseType.kind == TypeKind::error) return error(env, node);
 
   if (op == TokenKind::kw_of) {
+    if (groups || (counters && type(x).kind == TypeKind::group && !type(x).set))
+      return ofGroup(env, node, base, x, whereNode);
     if (counters) {
       if (type(x).kind == TypeKind::side && !type(x).set) {
         x = prove(env, x, whereNode);
@@ -439,6 +445,10 @@ ExprId Sema::listExpr(Env& env, NodeId node, Type hint) {
   if (failed || items.empty()) return error(env, node);
   Type element = common;
   element.set = false;
+  if (isBundle(element) || element.kind == TypeKind::path || element.kind == TypeKind::text) {
+    report(DiagnosticCode::noSuchSet, env, node, {name(element)});
+    return error(env, node);
+  }
   if (element.kind == TypeKind::area) element = typeOf(TypeKind::hex);
   // Things make a list; where a set stands among them, the list is their union.
   bool plain = true;
