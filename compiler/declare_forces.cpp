@@ -83,10 +83,20 @@ void Building::declareForces() {
       world.counterSets.push_back(std::move(set));
       addSymbol(row->name, symbol);
     }
-    for (; c < end; ++c)
+    for (; c < end; ++c) {
+      // One that was dropped may have left its name to another.
+      auto heir = [&](std::size_t other) {
+        return counterDropped[other] == 0 && counters[other].name == counters[c].name &&
+               counters[other].side == counters[c].side;
+      };
+      bool left = false;
+      for (std::size_t other = 0; counterDropped[c] != 0 && !left && other < counters.size(); ++other)
+        left = heir(other);
+      if (left) continue;
       addSymbol(counters[c].name,
                 {SymbolKind::counter, 0, static_cast<Word>(c), static_cast<std::int16_t>(counters[c].side),
                  placeOf(package, row->place)});
+    }
   }
 }
 
@@ -360,7 +370,8 @@ void Building::listCounters(ForceNode& node, int side, const std::string& path,
       } else {
         info.name = several ? row.name + " " + std::to_string(i) : row.name;
       }
-      if (!taken.insert(info.name).second) {
+      const bool dropped = i > row.copies || row.dropped.contains(i);
+      if ((!dropped || row.name.empty()) && !taken.insert(info.name).second) {
         sink.report(diagnosticAt(package, row.place, DiagnosticCode::counterTwice, {info.name}));
         continue;
       }
@@ -371,7 +382,7 @@ void Building::listCounters(ForceNode& node, int side, const std::string& path,
       counterSettings.push_back(settings);
       counterCopy.push_back(i);
       counterGroup.push_back(group);
-      counterDropped.push_back(i > row.copies || row.dropped.contains(i) ? 1 : 0);
+      counterDropped.push_back(dropped ? 1 : 0);
     }
   }
   for (ForceNode& child : node.nodes) {

@@ -217,9 +217,14 @@ void Building::mergeGroupRows(ForceNode& parent, const ForceNode& holder, NodeRe
         same->settings[chart.headings[h].text] = cell;
         continue;
       }
-      if (treeOf(package, cell).cellText(cell.node) == "-") continue;
+      const bool dash = treeOf(package, cell).cellText(cell.node) == "-";
       NodeRef given = readCell(cell, CellGrammar::expression);
       if (!present(given)) continue;
+      if (amendment) // the cell says anew which there are
+        for (ForceNode& other : same->nodes)
+          if (other.kind == counterKinds[h] && other.name.empty())
+            for (ForceRow& old : other.rows) old.copies = 0;
+      if (dash) continue;
       auto counters = std::find_if(same->nodes.begin(), same->nodes.end(), [&](const ForceNode& other) {
         return other.kind == counterKinds[h] && other.name.empty();
       });
@@ -263,11 +268,13 @@ void Building::mergeGroupRows(ForceNode& parent, const ForceNode& holder, NodeRe
                                    {"no name", "how many there are, or their names"}));
           continue;
         }
-        bool known = std::any_of(counters->rows.begin(), counters->rows.end(),
-                                 [&](const ForceRow& other) { return other.name == counter; });
-        if (!known)
+        auto known = std::find_if(counters->rows.begin(), counters->rows.end(),
+                                  [&](const ForceRow& other) { return other.name == counter; });
+        if (known == counters->rows.end())
           add(counter, 1);
-        else if (!amendment)
+        else if (amendment)
+          known->copies = known->originalCopies;
+        else
           sink.report(diagnosticAt(package, one, DiagnosticCode::counterTwice, {counter}));
       }
     }

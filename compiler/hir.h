@@ -215,6 +215,7 @@ struct Value {
   std::string name;
   Scope scope;
   Type result;
+  bool workedAsFraction = false; ///< the figure is a fraction until a step rounds it
   ExprId base = -1;
   std::string baseWords; ///< label of the base: "printed", the name of a value called, or words
   std::uint16_t baseMarks = 0, marks = 0;

@@ -179,6 +179,7 @@ public:
   void cite(std::uint16_t marks);
   void steps(const std::vector<hir::Step>& list, Env* env, const hir::Type& type, Reg figure);
   void figure(Ref base, const std::vector<hir::Step>& steps, const hir::Type& type, Reg dst);
+  void wholeFigure(Reg reg, const hir::Type& type);
   void explainFigure(Ref base, const std::vector<hir::Step>& steps, const hir::Type& type, Reg dst,
                      const std::string& baseWords, std::uint16_t baseMarks, std::uint16_t marks);
   void clauses(const std::vector<hir::Clause>& list, Env* env, const Verdict& verdict);

@@ -750,6 +750,17 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
     report(DiagnosticCode::notComparable, env, node, {name(type(a)), name(type(b))});
     return error(env, node);
   }
+  // `u is f`, f of some enumeration: the one field of that type.
+  const Type thing = type(a);
+  if (type(b).kind == TypeKind::enumeration && !type(b).set && !thing.set &&
+      (thing.kind == TypeKind::counter || thing.kind == TypeKind::group || thing.kind == TypeKind::hex ||
+       thing.kind == TypeKind::hexside || thing.kind == TypeKind::side)) {
+    a = prove(env, a, left);
+    if (type(a).kind == TypeKind::error) return a;
+    Symbol any{SymbolKind::enumValue, type(b).id, 0, -1, {}};
+    ExprId e = isFieldValue(env, node, a, {any}, std::string(t.text(right)), b);
+    return type(e).kind == TypeKind::error ? e : result(e);
+  }
   if (!unify(env, a, b, left, right)) {
     if (type(a).kind == TypeKind::text || type(b).kind == TypeKind::text)
       report(DiagnosticCode::textForThing, env, type(b).kind == TypeKind::text ? right : left);
@@ -769,7 +780,7 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
 }
 
 ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
-                          const std::string& valueName) {
+                          const std::string& valueName, ExprId given) {
   struct Hit {
     std::uint16_t column;
     Word value;
@@ -812,7 +823,8 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
     hits.push_back(ofSubKind);
     ExprId column = make(env, node, ExprKind::column, world().columnTypes[ofSubKind.column], {left});
     at(column).index = ofSubKind.column;
-    ExprId value = constant(env, node, certain(world().columnTypes[ofSubKind.column]), ofSubKind.value);
+    ExprId value =
+        given >= 0 ? given : constant(env, node, certain(world().columnTypes[ofSubKind.column]), ofSubKind.value);
     ExprId equal = make(env, node, ExprKind::equal, boolean, {column, value});
     return make(env, node, ExprKind::and_, boolean, {kind, equal});
   }
@@ -842,7 +854,8 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
         break;
       }
     }
-  ExprId value = constant(env, node, certain(world().columnTypes[hits[0].column]), hits[0].value);
+  ExprId value =
+      given >= 0 ? given : constant(env, node, certain(world().columnTypes[hits[0].column]), hits[0].value);
   return make(env, node, ExprKind::equal, boolean, {column, value});
 }
 

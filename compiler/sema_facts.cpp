@@ -119,6 +119,20 @@ void Sema::learn(Env& env, ExprId id, bool holds) {
         }
       }
     return;
+  case ExprKind::between:
+    // What bears a river is a hexside.
+    if (holds && e.op == 0) {
+      hir::Expr side;
+      side.kind = ExprKind::builtin;
+      side.op = static_cast<std::uint8_t>(hir::Builtin::hexsideBetween);
+      side.type = optionalOf(typeOf(TypeKind::hexside));
+      side.args = e.args;
+      side.place = e.place;
+      hir().exprs.push_back(std::move(side));
+      auto made = static_cast<ExprId>(hir().exprs.size() - 1);
+      if (std::string path = pathKey(made); !path.empty()) env.facts.push_back({path, true, -1, made});
+    }
+    return;
   case ExprKind::in:
     if (holds && type(e.args[0]).optional) {
       std::string path = pathKey(e.args[0]);

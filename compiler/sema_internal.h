@@ -158,8 +158,9 @@ private:
   ExprId binary(Env& env, NodeId node, Type hint);
   ExprId compare(Env& env, NodeId node);
   ExprId isExpr(Env& env, NodeId node);
+  /// `x is V`: the field of x whose type has V; `given` instead of a constant V, of the type that `values` names.
   ExprId isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
-                      const std::string& name);
+                      const std::string& name, ExprId given = -1);
   bool onMapElement(const Env& env) const;
   ExprId inExpr(Env& env, NodeId node);
   ExprId hasExpr(Env& env, NodeId node);
@@ -253,6 +254,8 @@ private:
   // ---- sema_rules.cpp: values, permissions, zones, victory, hidden
   void needValue(std::int32_t index); ///< types a value now, since its type is asked
   void values();
+  bool roundsWhole(const std::vector<Part>& parts) const;
+  void checkWhole(const hir::Value& value);
   void permissions();
   void zones();
   void victory();

@@ -128,6 +128,7 @@ ExprId Sema::setExpr(Env& env, NodeId node, Type hint) {
   case TypeKind::direction:
   case TypeKind::box:
   case TypeKind::group:
+  case TypeKind::integer:
   case TypeKind::enumeration: return coerce(env, e, setOf(certain(t)), node);
   default: report(DiagnosticCode::typeMismatch, env, node, {name(t), "a set"}); return error(env, node);
   }
@@ -195,7 +196,7 @@ ExprId Sema::filter(Env& env, NodeId node) {
     if (t.kind(baseNode) == NodeKind::HexsideLiteral) {
       ExprId e = make(env, node, ExprKind::builtin, optionalOf(typeOf(TypeKind::hexside)), {a, b});
       at(e).op = static_cast<std::uint8_t>(hir::Builtin::hexsideBetween);
-      return e;
+      return known(env, e);
     }
     std::string wanted = t.nameOf(baseNode);
     const auto* symbols = t.kind(baseNode) == NodeKind::NameExpr ? world().find(wanted) : nullptr;
@@ -327,7 +328,13 @@ ExprId Sema::whereExpr(Env& env, NodeId node) {
     learn(env, c, true);
     proved.assign(env.facts.begin() + static_cast<std::ptrdiff_t>(mark), env.facts.end());
   });
-  ExprId e = make(env, node, ExprKind::where, type(set), {set, c});
+  // Of counters that are all of a sub-kind it is a set of these.
+  Type kept = type(set);
+  for (const Fact& fact : proved)
+    if (fact.kind >= 0 && fact.path == "l" + std::to_string(element) + ";" && kept.kind == TypeKind::counter &&
+        world().isKindOf(static_cast<std::uint16_t>(fact.kind), kept.id))
+      kept.id = static_cast<std::uint16_t>(fact.kind);
+  ExprId e = make(env, node, ExprKind::where, kept, {set, c});
   at(e).local = element;
   if (!proved.empty()) filterFacts_[{e, element}] = std::move(proved);
   return e;

@@ -57,6 +57,14 @@ bool Sema::answers(StmtId id) const {
     for (const hir::MatchArm& arm : s.arms) all = all && answers(arm.body);
     return all && (s.other < 0 || answers(s.other));
   }
+  case hir::StmtKind::choose: {
+    // Whichever way it is answered; what has no block of its own goes on behind it.
+    const hir::Choice& choice = out_->hir.choices[static_cast<std::size_t>(s.choice)];
+    using HowMany = hir::Choice::HowMany;
+    bool all = choice.howMany == HowMany::menu || (choice.howMany != HowMany::each && answers(choice.body));
+    for (const hir::ChoiceAlternative& alternative : choice.alternatives) all = all && answers(alternative.body);
+    return all && (!choice.hasOtherwise || answers(choice.otherwise));
+  }
   default: return false;
   }
 }
