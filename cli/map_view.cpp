@@ -238,7 +238,7 @@ private:
     std::string out;
     for (const std::uint16_t counter : counters) {
       const std::string secret = hidden(counter);
-      out += (out.empty() ? "" : ", ") + (secret.empty() ? module_.counters[counter].name : secret);
+      out += (out.empty() ? "" : ", ") + (secret.empty() ? shownName(module_.counters[counter]) : secret);
     }
     return out;
   }

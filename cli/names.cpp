@@ -45,6 +45,7 @@ void offerCounters(const Machine& machine, const ValueType& type, Best& best) {
       if ((machine.hexOf(static_cast<std::uint16_t>(c)) >= 0) != mapped) continue;
       const CounterInfo& counter = module.counters[c];
       best.offer(counter.name, static_cast<Word>(c));
+      best.offer(counter.display, static_cast<Word>(c));
       for (const std::string* side : {&module.sides[counter.side].name, &module.sides[counter.side].display})
         if (begins(best.text, *side)) {
           const std::size_t from = best.text.find_first_not_of(" .", side->size());
@@ -114,6 +115,11 @@ std::optional<Word> takeThing(const Machine& machine, const ValueType& type, std
     offerNamed(module.enums[type.id].values, [](const std::string& name) { return name; });
     break;
   case ValueKind::phase: offerNamed(module.phases, [](const PhaseInfo& phase) { return phase.name; }); break;
+  case ValueKind::group:
+    for (const bool display : {false, true})
+      offerNamed(module.groups,
+                 [display](const GroupInfo& group) { return display ? group.display : group.name; });
+    break;
   case ValueKind::counter: offerCounters(machine, type, best); break;
   default: break;
   }

@@ -195,9 +195,7 @@ Type Building::columnTypeOf(const std::string& name, const std::vector<NodeRef>&
       std::string word = nameOf(package, value);
       if (word.empty()) {
         sink.report(diagnosticAt(package, value, DiagnosticCode::notConstant));
-      } else if (const std::vector<Symbol>* symbols = world.find(word);
-                 !symbols || (symbols->front().kind != SymbolKind::group &&
-                              symbols->front().kind != SymbolKind::groupKind)) {
+      } else {
         std::vector<std::string> known;
         for (const auto& [noun, list] : world.nouns)
           for (const Symbol& symbol : list)

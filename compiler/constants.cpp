@@ -62,7 +62,9 @@ std::string wordsOf(SymbolKind kind) {
   case SymbolKind::option: return "an option";
   case SymbolKind::scenario: return "a scenario";
   case SymbolKind::groupKind: return "a kind of group";
+  case SymbolKind::groupPlural: return "the set of all groups of a kind";
   case SymbolKind::group: return "a group";
+  case SymbolKind::record: return "a record";
   }
   return "a name";
 }
@@ -131,6 +133,14 @@ private:
             return true;
           }
         }
+        for (const Symbol& symbol : *symbols)
+          if (symbol.kind == SymbolKind::groupPlural && expected.kind == TypeKind::group &&
+              symbol.id == expected.id) {
+            const auto& members = world_.module.groupKinds[symbol.id].members;
+            for (std::size_t i = 0; i < members.size() && i < set.size(); ++i)
+              set[i] |= static_cast<Word>(members[i]);
+            return true;
+          }
         for (int pass = 0; pass < 2; ++pass) // those of the side first
           for (const Symbol& symbol : *symbols)
             if (symbol.kind == SymbolKind::counters && expected.kind == TypeKind::counter &&
@@ -142,6 +152,18 @@ private:
             }
       }
     }
+    if (kind == NodeKind::Member && expected.kind == TypeKind::counter)
+      if (const std::vector<Symbol>* owners = world_.find(nameOf(package_, childOf(package_, expr, Role::base))))
+        for (const Symbol& owner : *owners) {
+          if (owner.kind != SymbolKind::side && owner.kind != SymbolKind::group) continue;
+          for (const Symbol& symbol : world_.inside(owner, nameOf(package_, expr, Role::name)))
+            if (symbol.kind == SymbolKind::counters) {
+              const auto& members = world_.counterSets[symbol.id];
+              for (std::size_t i = 0; i < members.size() && i < set.size(); ++i)
+                set[i] |= static_cast<Word>(members[i]);
+              return true;
+            }
+        }
     std::optional<Word> word = scalar(expr, element);
     return word && addElement(expr, element, *word, set);
   }
@@ -293,12 +315,31 @@ private:
       return expected.kind == TypeKind::counter &&
              world_.isKindOf(world_.module.counters[static_cast<std::size_t>(symbol.value)].kind,
                              expected.id);
+    case SymbolKind::group: return expected.kind == TypeKind::group && symbol.id == expected.id;
     case SymbolKind::side: return expected.kind == TypeKind::side;
     case SymbolKind::box: return expected.kind == TypeKind::box;
     case SymbolKind::area: return expected.kind == TypeKind::area;
     case SymbolKind::hexLabel: return expected.kind == TypeKind::hex;
     default: return false;
     }
+  }
+
+  /// How near to where the constant stands a counter or group is: 0 another side's, 1 its own, more in its groups.
+  int nearness(const Symbol& symbol) const {
+    if (context_.side < 0 || symbol.side < 0) return 1;
+    if (symbol.side != context_.side) return 0;
+    int rank = 1;
+    bool counter = symbol.kind == SymbolKind::counter;
+    if (context_.group < 0 || (!counter && symbol.kind != SymbolKind::group)) return rank;
+    std::vector<Word> groups;
+    for (const GroupKindInfo& info : world_.module.groupKinds)
+      if (Word above = world_.module.columns[info.groupColumn].initial[static_cast<std::size_t>(context_.group)];
+          above != none)
+        groups.push_back(above);
+    groups.push_back(context_.group);
+    for (Word group : groups)
+      if (world_.beginsIn(counter, symbol.value, group)) ++rank;
+    return rank;
   }
 
   std::optional<Word> name(NodeRef expr, const Type& expected) {
@@ -313,8 +354,9 @@ private:
     if (symbols)
       for (const Symbol& symbol : *symbols) {
         if (!fits(symbol, expected)) continue;
-        bool other = context_.side >= 0 && symbol.side >= 0 && symbol.side != context_.side;
-        bool otherOnly = only && context_.side >= 0 && only->side >= 0 && only->side != context_.side;
+        // Those of the same group come first, then those of the groups above it, then those of the side.
+        const int rank = nearness(symbol), best = only ? nearness(*only) : 0;
+        const bool other = rank < best, otherOnly = only && rank > best;
         if (!only || otherOnly) {
           only = &symbol;
           second = nullptr;
@@ -339,7 +381,6 @@ private:
     }
     if (symbols && !symbols->empty()) {
       SymbolKind kind = symbols->front().kind;
-      if (kind == SymbolKind::group || kind == SymbolKind::groupKind) return std::nullopt;
       std::string what = wordsOf(kind);
       if (kind == SymbolKind::enumValue) what += " of " + world_.module.enums[symbols->front().id].name;
       if (kind == SymbolKind::counter && expected.kind == TypeKind::counter)
@@ -379,6 +420,11 @@ private:
     if (kindOf(package_, base) == NodeKind::NameExpr && present(field)) {
       const std::vector<Symbol>* owners = world_.find(owner);
       const std::vector<Symbol>* symbols = world_.find(word);
+      if (owners)
+        for (const Symbol& of : *owners)
+          if (of.kind == SymbolKind::group)
+            for (const Symbol& symbol : world_.inside(of, word))
+              if (fits(symbol, expected)) return symbol.value;
       if (owners && symbols)
         for (const Symbol& of : *owners)
           for (const Symbol& symbol : *symbols) {
@@ -521,6 +567,8 @@ std::vector<Type> constantTypes(const World& world, const Package& package, Node
           add(TypeKind::counter, static_cast<std::uint16_t>(kind));
           break;
         }
+        case SymbolKind::group: add(TypeKind::group, symbol.id); break;
+        case SymbolKind::groupPlural: add(TypeKind::group, symbol.id, true); break;
         case SymbolKind::side: add(TypeKind::side); break;
         case SymbolKind::box: add(TypeKind::box); break;
         case SymbolKind::area: add(TypeKind::area); break;

@@ -104,14 +104,16 @@ void Building::declareKindNames() {
 Type Building::fieldType(NodeRef item) {
   NodeRef declared = childOf(package, item, Role::type);
   if (present(declared)) {
-    if (nameOf(package, declared) == "label") {
-      refuse(declared, "label");
-      return {};
-    }
+    if (nameOf(package, declared) == "label" && kindOf(package, item) == NodeKind::PrintedItem)
+      return Type{TypeKind::label, 0, false, false};
     Type type = resolveType(world, package, declared, sink);
-    if (type.kind != TypeKind::path) return type;
+    if (type.kind != TypeKind::record && type.kind != TypeKind::row && type.kind != TypeKind::path) return type;
     // A position holds no half-made search.
-    sink.report(diagnosticAt(package, declared, DiagnosticCode::keptPath, {}));
+    if (type.kind == TypeKind::path)
+      sink.report(diagnosticAt(package, declared, DiagnosticCode::keptPath, {}));
+    else
+      sink.report(diagnosticAt(package, declared, DiagnosticCode::recordMisplaced,
+                               {world.typeName(type), "a field or state"}));
     return {};
   }
   NodeRef value = childOf(package, item, Role::value);
@@ -237,7 +239,6 @@ void Building::declareKindItem(std::uint16_t kind, NodeRef item) {
     }
     break;
   case NodeKind::Faces: {
-    if (present(childOf(package, item, Role::body))) refuse(item, "faces with fields");
     std::string name = nameOf(package, item, Role::name);
     const std::vector<Symbol>* symbols = world.find(name);
     const Symbol* found = nullptr;
@@ -263,6 +264,7 @@ void Building::declareKindItem(std::uint16_t kind, NodeRef item) {
     stateDefaults.erase(id);
     for (std::size_t k = 0; k < world.kindFacts.size(); ++k)
       if (world.isKindOf(static_cast<std::uint16_t>(k), kind)) world.kindFacts[k].faceEnum = found->id;
+    declareFaceFields(kind, item, found->id);
     break;
   }
   case NodeKind::Show: {
@@ -286,18 +288,12 @@ void Building::takeKindsChart(const KindsSource& source) {
     const ChartHeading& heading = source.headings[h];
     if (heading.text == "plural") continue;
     std::int32_t column = -1;
-    bool face = false;
     for (std::int32_t kind : source.kinds) {
       auto id = static_cast<std::uint16_t>(kind);
       column = world.columnOf(Type{TypeKind::counter, id, false, false}, heading.text);
-      std::int32_t faces = world.kindFacts[id].faceEnum;
-      if (faces >= 0)
-        for (const std::string& value : world.module.enums[static_cast<std::size_t>(faces)].names)
-          face = face || heading.text.starts_with(value + " ");
     }
     if (column < 0 || !world.columnFacts[static_cast<std::size_t>(column)].printed) {
-      // A pair `reduced cf` belongs to faces with fields, which are refused where they are declared.
-      if (face || source.kinds.empty()) continue;
+      if (source.kinds.empty()) continue;
       std::vector<std::string> known;
       for (std::uint16_t other : world.kindFacts[static_cast<std::size_t>(source.kinds.front())].columns)
         known.push_back(world.module.columns[other].name);

@@ -7,16 +7,6 @@
 
 namespace hellwig {
 
-namespace {
-
-std::string lowerCase(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
-
-} // namespace
-
 std::optional<std::int32_t> Building::boxNamed(NodeRef name, int side) {
   std::string word = nameOf(package, name);
   std::int32_t found = -1;
@@ -36,6 +26,29 @@ std::optional<std::int32_t> Building::boxNamed(NodeRef name, int side) {
   return std::nullopt;
 }
 
+/// `B(3)` of a box that each turn has, `B(Austria)` of one that each side has.
+std::optional<std::int32_t> Building::boxCalled(NodeRef call, int side) {
+  std::string word = nameOf(package, call);
+  std::vector<NodeRef> args = childrenOf(package, call, Role::arg);
+  NodeRef arg = args.size() == 1 ? childOf(package, args.front(), Role::value) : NodeRef{};
+  auto turns = world.turnBoxes.find(word);
+  if (turns != world.turnBoxes.end() && present(arg)) {
+    auto n = constantWords(world, package, arg, {hir::TypeKind::integer, 0, false, false}, sink, {-1, true});
+    if (!n) return std::nullopt;
+    const World::TurnBoxes& boxes = turns->second;
+    if (n->front() >= boxes.first && n->front() <= boxes.last)
+      return boxes.box + static_cast<std::int32_t>(n->front() - boxes.first);
+    sink.report(diagnosticAt(package, arg, DiagnosticCode::numberOutOfRange,
+                             {std::to_string(n->front()), std::to_string(boxes.first) + " .. " +
+                                                              std::to_string(boxes.last) + ", the turns of the game"}));
+    return std::nullopt;
+  }
+  if (present(arg))
+    if (auto whose = constantWords(world, package, arg, {hir::TypeKind::side, 0, false, false}, sink, {-1, true}))
+      side = static_cast<int>(whose->front());
+  return boxNamed(childOf(package, call, Role::name), side);
+}
+
 void Building::declareForces() {
   forceRoots.resize(world.module.sides.size());
   forceBoxes.resize(world.module.sides.size());
@@ -44,7 +57,9 @@ void Building::declareForces() {
   for (const Piece& piece : folded.forceRemovals) removeForces(piece.node);
   takeTests();
   for (std::size_t s = 0; s < forceRoots.size(); ++s)
-    listCounters(forceRoots[s], static_cast<int>(s), {}, {});
+    listCounters(forceRoots[s], static_cast<int>(s), {}, {}, -1);
+  hangCounters();
+  nameCounters();
 
   auto& counters = world.module.counters;
   std::size_t words = (counters.size() + 63) / 64;
@@ -73,10 +88,20 @@ void Building::declareForces() {
       world.counterSets.push_back(std::move(set));
       addSymbol(row->name, symbol);
     }
-    for (; c < end; ++c)
+    for (; c < end; ++c) {
+      // One that was dropped may have left its name to another.
+      auto heir = [&](std::size_t other) {
+        return counterDropped[other] == 0 && counters[other].name == counters[c].name &&
+               counters[other].side == counters[c].side;
+      };
+      bool left = false;
+      for (std::size_t other = 0; counterDropped[c] != 0 && !left && other < counters.size(); ++other)
+        left = heir(other);
+      if (left) continue;
       addSymbol(counters[c].name,
                 {SymbolKind::counter, 0, static_cast<Word>(c), static_cast<std::int16_t>(counters[c].side),
                  placeOf(package, row->place)});
+    }
   }
   findTestCounters();
 }
@@ -115,15 +140,14 @@ void Building::mergeForceNode(ForceNode& parent, NodeRef node, int side, std::in
   NodeRef typeNode = childOf(package, node, Role::type);
   std::string type = nameOf(package, typeNode), name = nameOf(package, node, Role::name);
   if (type.empty()) return;
-  std::int32_t kind = -1;
-  bool group = false;
+  std::int32_t kind = -1, groupKind = -1;
   std::vector<std::string> known;
   if (const std::vector<Symbol>* symbols = world.find(type))
     for (const Symbol& symbol : *symbols) {
       if (symbol.kind == SymbolKind::counterKind) kind = symbol.id;
-      group = group || symbol.kind == SymbolKind::groupKind;
+      if (symbol.kind == SymbolKind::groupKind) groupKind = symbol.id;
     }
-  if (kind < 0 && !group) {
+  if (kind < 0 && groupKind < 0) {
     for (const KindInfo& info : world.module.kinds) known.push_back(info.name);
     known.insert(known.end(), groupKinds.begin(), groupKinds.end());
     sink.report(
@@ -131,51 +155,50 @@ void Building::mergeForceNode(ForceNode& parent, NodeRef node, int side, std::in
                    type, known));
     return;
   }
+  NodeRef body = childOf(package, node, Role::body);
+  const bool rows = !childrenOf(package, body, Role::row).empty();
+  if (groupKind >= 0 && rows != name.empty() && !isFaulty(package, body)) {
+    sink.report(diagnosticAt(package, typeNode, rows ? DiagnosticCode::rowsInGroup : DiagnosticCode::groupWithoutName,
+                             {type}));
+    return;
+  }
+  ForceNode made;
+  made.type = type;
+  made.name = name;
+  made.kind = kind;
+  made.groupKind = groupKind;
+  made.place = node;
+  const bool holder = groupKind >= 0 && name.empty(); // of rows that are groups
   auto same = std::find_if(parent.nodes.begin(), parent.nodes.end(),
                            [&](const ForceNode& other) { return other.type == type && other.name == name; });
-  if (same == parent.nodes.end()) {
-    ForceNode made;
-    made.type = type;
-    made.name = name;
-    made.kind = kind;
-    made.place = node;
-    parent.nodes.push_back(std::move(made));
+  if (same == parent.nodes.end() && !holder) {
+    parent.nodes.push_back(made);
     same = parent.nodes.end() - 1;
-    if (group && !name.empty())
-      addSymbol(name, {SymbolKind::group, 0, 0, static_cast<std::int16_t>(side), namePlaceOf(package, node)});
   }
+  ForceNode& target = holder ? made : *same;
   for (NodeRef assign : childrenOf(package, node, Role::with)) {
     std::string field = nameOf(package, assign, Role::name);
-    if (kind >= 0 && field != "at") {
-      std::int32_t column =
-          world.columnOf({hir::TypeKind::counter, static_cast<std::uint16_t>(kind), false, false}, field);
-      if (field == "facing") {
+    if (field != "at" || kind < 0) {
+      const hir::Type thing{kind >= 0 ? hir::TypeKind::counter : hir::TypeKind::group,
+                            static_cast<std::uint16_t>(kind >= 0 ? kind : groupKind), false, false};
+      if (field == "facing" && kind >= 0) {
         refuse(childOf(package, assign, Role::name), "facing");
-      } else if (column < 0) {
-        for (std::uint16_t other : world.kindFacts[static_cast<std::size_t>(kind)].columns)
-          known.push_back(world.module.columns[other].name);
+      } else if (world.columnOf(thing, field) < 0) {
+        const std::vector<std::uint16_t>& columns =
+            kind >= 0 ? world.kindFacts[static_cast<std::size_t>(kind)].columns
+                      : world.groupKindFacts[static_cast<std::size_t>(groupKind)].columns;
+        for (std::uint16_t other : columns) known.push_back(world.module.columns[other].name);
         sink.report(suggesting(
             diagnosticAt(package, namePlaceOf(package, assign), DiagnosticCode::unknownField, {field, type}),
             field, known));
         continue;
       }
     }
-    same->settings[field] = assign;
+    target.settings[field] = assign;
   }
-  NodeRef body = childOf(package, node, Role::body);
-  bool rows = !childrenOf(package, body, Role::row).empty();
-  if (rows && kind >= 0) mergeForceRows(*same, body, box, amendment);
-  if (rows && kind < 0) { // rows of groups: their names stay known
-    Chart chart = readChart(body);
-    citeCells(chart);
-    std::int32_t column = std::max(chart.find("name"), chart.find(lowerCase(type)));
-    for (const ChartRow& row : chart.rows)
-      if (column >= 0)
-        if (NodeRef cell = readCell(row.cells[static_cast<std::size_t>(column)], CellGrammar::name);
-            present(cell))
-          addSymbol(nameOf(package, cell),
-                    {SymbolKind::group, 0, 0, static_cast<std::int16_t>(side), placeOf(package, cell)});
-  }
+  if (rows && kind >= 0) mergeForceRows(target, body, box, amendment);
+  if (rows && kind < 0) mergeGroupRows(parent, target, body, side, box, amendment);
+  if (holder) return;
   for (NodeRef item : itemsOf(package, node))
     if (kindOf(package, item) == NodeKind::ForceNode) mergeForceNode(*same, item, side, box, amendment);
 }
@@ -306,6 +329,7 @@ void Building::removeForces(NodeRef removal) {
             if (child.name == word && !word.empty() && (below || owner.empty())) {
               finds.push_back([&child] {
                 std::function<void(ForceNode&)> drop = [&](ForceNode& inner) {
+                  inner.dropped = true;
                   for (ForceRow& row : inner.rows) row.copies = 0;
                   for (ForceNode& deeper : inner.nodes) drop(deeper);
                 };
@@ -332,8 +356,11 @@ void Building::removeForces(NodeRef removal) {
 }
 
 void Building::listCounters(ForceNode& node, int side, const std::string& path,
-                            std::vector<const std::map<std::string, NodeRef>*> settings) {
-  settings.insert(settings.begin(), &node.settings);
+                            std::vector<const std::map<std::string, NodeRef>*> settings, std::int32_t group) {
+  if (node.groupKind >= 0)
+    group = listGroup(node, side, group);
+  else
+    settings.insert(settings.begin(), &node.settings); // those of a group are its own
   std::set<std::string>& taken = counterNames[{side, path}];
   for (ForceRow& row : node.rows) {
     int total = std::max(row.copies, row.originalCopies);
@@ -349,7 +376,8 @@ void Building::listCounters(ForceNode& node, int side, const std::string& path,
       } else {
         info.name = several ? row.name + " " + std::to_string(i) : row.name;
       }
-      if (!taken.insert(info.name).second) {
+      const bool dropped = i > row.copies || row.dropped.contains(i);
+      if ((!dropped || row.name.empty()) && !taken.insert(info.name).second) {
         sink.report(diagnosticAt(package, row.place, DiagnosticCode::counterTwice, {info.name}));
         continue;
       }
@@ -359,12 +387,13 @@ void Building::listCounters(ForceNode& node, int side, const std::string& path,
       counterRow.push_back(&row);
       counterSettings.push_back(settings);
       counterCopy.push_back(i);
-      counterDropped.push_back(i > row.copies || row.dropped.contains(i) ? 1 : 0);
+      counterGroup.push_back(group);
+      counterDropped.push_back(dropped ? 1 : 0);
     }
   }
   for (ForceNode& child : node.nodes) {
     std::string below = child.name.empty() ? path : path + "/" + child.name;
-    listCounters(child, side, below, settings);
+    listCounters(child, side, below, settings, group);
   }
 }
 

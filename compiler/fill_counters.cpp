@@ -28,7 +28,7 @@ public:
     state_.resize(world_.module.columns.size());
     for (std::size_t c = 0; c < world_.module.columns.size(); ++c) {
       Column& column = world_.module.columns[c];
-      if (column.owner != Owner::counter) continue;
+      if (column.owner != Owner::counter || world_.columnFacts[c].membership >= 0) continue;
       const Type& type = world_.columnTypes[c];
       std::size_t words = type.set ? world_.setWords(type) : 1;
       column.initial.assign(counters * words, type.set ? 0 : none);
@@ -39,7 +39,7 @@ public:
   void run() {
     for (std::size_t c = 0; c < world_.module.columns.size(); ++c)
       if (world_.module.columns[c].owner == Owner::counter)
-        for (std::size_t i = 0; i < world_.module.counters.size(); ++i)
+        for (std::size_t i = 0; world_.columnFacts[c].membership < 0 && i < world_.module.counters.size(); ++i)
           if (world_.isKindOf(world_.module.counters[i].kind, world_.module.columns[c].ownerId)) fill(c, i);
   }
 
@@ -72,16 +72,17 @@ private:
   }
 
   /// Reads a cell or setting; each is read once for all copies of its row.
-  std::optional<std::vector<Word>> read(NodeRef given, const Type& type, int side) {
+  std::optional<std::vector<Word>> read(NodeRef given, const Type& type, int side, std::int32_t group) {
     auto key = std::make_pair(given.file, static_cast<std::uint32_t>(given.node));
-    auto keyOfType = std::make_pair(key, side);
+    // A group says which counter a name means, so it is read for each group anew.
+    auto keyOfType = std::make_pair(key, type.kind == TypeKind::counter && group >= 0 ? 2 + group : side);
     if (auto it = read_.find(keyOfType); it != read_.end()) return it->second;
     std::optional<std::vector<Word>> words;
     bool cell = kindOf(package(), given) == NodeKind::Cell;
     NodeRef expr = cell ? b_.readCell(given, type.kind == TypeKind::text ? CellGrammar::letters
                                                                          : CellGrammar::expression)
                         : childOf(package(), given, Role::value);
-    if (present(expr)) words = constantWords(world_, package(), expr, type, b_.sink, {side, cell});
+    if (present(expr)) words = constantWords(world_, package(), expr, type, b_.sink, {side, cell, group});
     read_[keyOfType] = words;
     return words;
   }
@@ -98,8 +99,9 @@ private:
     bool printed = world_.columnFacts[column].printed;
     NodeRef given = b_.givenField(counter, world_.module.columns[column].name);
     bool admits = type.optional || type.set;
+    if (type.kind == TypeKind::label && present(given)) return takeLabel(column, counter, given);
     auto take = [&](NodeRef cell) {
-      auto words = read(cell, type, info.side);
+      auto words = read(cell, type, info.side, b_.counterGroup[counter]);
       if (words) store(column, counter, *words);
       return words.has_value();
     };
@@ -111,12 +113,33 @@ private:
     for (std::int32_t k = info.kind; k >= 0; k = world_.module.kinds[static_cast<std::size_t>(k)].base) {
       auto it = b_.kindValues.find({static_cast<std::uint16_t>(k), static_cast<std::uint16_t>(column)});
       if (it == b_.kindValues.end()) continue;
+      if (type.kind == TypeKind::label && present(it->second.cell))
+        return takeLabel(column, counter, it->second.cell);
       if (present(it->second.cell) && (admits || !isDash(it->second.cell))) return take(it->second.cell);
       if (present(it->second.formula)) return takeFormula(column, counter, it->second.formula);
     }
     if (b_.counterDropped[counter] != 0) return false;
+    if (world_.columnFacts[column].onFace) { // it lacks the face, unless others of its fields are given
+      store(column, counter, std::vector<Word>(type.set ? world_.setWords(type) : 1, type.set ? 0 : none));
+      return true;
+    }
     lacks(column, counter, given);
     return false;
+  }
+
+  bool takeLabel(std::size_t column, std::size_t counter, NodeRef given) {
+    if (isDash(given)) {
+      store(column, counter, {b_.ownLabel(counter)});
+      return true;
+    }
+    bool cell = kindOf(package(), given) == NodeKind::Cell;
+    NodeRef name = cell ? b_.readCell(given, CellGrammar::name) : childOf(package(), given, Role::value);
+    std::string label = nameOf(package(), name);
+    if (label.empty()) return false;
+    Word word = b_.labelWord(world_.module.counters[counter].side, label);
+    b_.labelPlaces.try_emplace(word, placeOf(package(), given));
+    store(column, counter, {word});
+    return true;
   }
 
   void lacks(std::size_t column, std::size_t counter, NodeRef given) {
@@ -433,6 +456,7 @@ std::vector<Word> Building::defaultWords(std::uint16_t column) {
 
 void Building::fillCounters() {
   PrintedFiller(*this).run();
+  checkFaces();
   placeCounters();
 }
 
@@ -466,7 +490,9 @@ void Building::placeCounters() {
       if (present(expr)) {
         std::string word = nameOf(package, expr);
         bool label = kindOf(package, expr) == NodeKind::NameExpr && hexByLabel(world.module.board, word) >= 0;
-        if (kindOf(package, expr) == NodeKind::NameExpr && !label)
+        if (kindOf(package, expr) == NodeKind::Call)
+          start.second = boxCalled(expr, info.side).value_or(-1);
+        else if (kindOf(package, expr) == NodeKind::NameExpr && !label)
           start.second = boxNamed(expr, info.side).value_or(-1);
         else if (auto words = constantWords(world, package, expr, {TypeKind::hex, 0, false, false}, sink,
                                             {static_cast<int>(info.side), cell}))

@@ -38,7 +38,9 @@ enum class TypeKind : std::uint8_t {
   counter,     // id: Module::kinds
   group,       // id: group kind
   record,
-  row // id: record; table whose row it is
+  row,      // id of both: Module::records; a row is that of a table and cannot be set
+  label,    // word: a string that no other label has
+  procedure // id: World::procedureTypes; word: a string; only as the result of a table
 };
 struct Type {
   TypeKind kind = TypeKind::error;
@@ -75,6 +77,7 @@ enum class ExprKind : std::uint8_t {
   local,     // index: LocalId
   global,    // index: Module::globals (turn, clock, player, state of the game; a set if type.set)
   column,    // index: Module::columns; args[0]: the thing (optional: none is absorbed)
+  faceField, // `members`: columns, one a face; index: the column that says which face lies up; args[0]
   field,     // op: Field; args[0]
   call,      // index: Hir::values; args
   tableCall, // index: Module::tables; args: keys, then as many shifts (-1: none; positive to the right)
@@ -120,6 +123,7 @@ enum class ExprKind : std::uint8_t {
   atHexes,      // counters args[0] (on the map) in the set of hexes args[1]
   atBox,        // counters args[0] (sets over all counters) that are in box args[1]
   hexesOfCounters, // the hexes that the counters args[0] cover
+  fieldIs,         // things args[0] whose column `index` is args[1]
   hexesOfArea,     // args[0] area
   adjacentHexes,   // hexes adjacent to the set of hexes args[0], none in it
   withinHexes,     // at most args[1] hexes from the set of hexes args[0]
@@ -147,11 +151,15 @@ enum class ExprKind : std::uint8_t {
   zoneOfSide,     // index: Hir::zones; args[0] side
   zoneOfCounters, // args[0] set of counters
   zoneOwners,     // args[0] hex: the counters whose zone covers it
-  listMember,     // reserved for lists written out in `for each`: args in the order written
-  allotted        // the number of the element args[0] in the allotment args[1], a local
+  allotted,       // the number of the element args[0] in the allotment args[1], a local
+  // Bundles of words
+  makeRecord,     // args: the fields in order
+  recordField,    // op: field; args[0] a record or row
+  listMember      // reserved for lists written out in `for each`: args in the order written
 };
 enum class Field : std::uint8_t { side, enemyOfCounter, enemyOfSide, hex, box, onMap, arrival, cameFrom };
 enum class Builtin : std::uint8_t {
+  boxOfTurn, /* of the turn args[0]: box `index` is that of the first of `members`, the second is the last */
   distanceHexes /*two hexes*/,
   distanceSets /*two sets of hexes: the least, none if one is empty*/,
   direction,
@@ -209,6 +217,7 @@ struct Value {
   std::string name;
   Scope scope;
   Type result;
+  bool workedAsFraction = false; ///< the figure is a fraction until a step rounds it
   ExprId base = -1;
   std::string baseWords; ///< label of the base: "printed", the name of a value called, or words
   std::uint16_t baseMarks = 0, marks = 0;
@@ -331,6 +340,8 @@ enum class StmtKind : std::uint8_t {
   setLocal,  // local = exprs[0]
   setGlobal, // index = exprs[0]
   setColumn, // exprs[0].column index = exprs[1]
+  setField,  // field `op` of the record `index` in local = exprs[0]
+  joinGroup, // exprs[0] counter or group hangs under exprs[1]; index: kind of group
   roll,      // local = die `op` (DieKind) or, with exprs[0], one of the set; text: the purpose
   call,      // index: Hir::procedures; exprs: arguments; local: where the answer goes or -1
   if_,       // exprs[0]; body then; other else or -1

@@ -36,12 +36,37 @@ std::uint16_t Context::domainOf(const hir::Type& element) const {
   }
 }
 
+std::uint16_t Context::fieldWords(const ValueType& type) const {
+  if (!type.isSet) return 1;
+  for (std::uint16_t d = 0; d < module.domains.size(); ++d)
+    if (module.domains[d].element.kind == type.kind &&
+        (type.kind != ValueKind::enumeration || module.domains[d].element.id == type.id))
+      return domainWords(d);
+  return 1;
+}
+
+std::uint16_t Context::fieldOffset(std::uint16_t record, std::size_t field) const {
+  std::uint16_t out = 0;
+  for (std::size_t f = 0; f < field && f < module.records[record].fields.size(); ++f)
+    out = static_cast<std::uint16_t>(out + fieldWords(module.records[record].fields[f].type));
+  return out;
+}
+
 std::uint16_t Context::words(const hir::Type& type) const {
   if (type.allotted) return static_cast<std::uint16_t>(allotmentWords(module.domains[domainOf(type)].size));
   if (type.set) return setWords(type);
+  if (type.kind == TypeKind::record || type.kind == TypeKind::row)
+    return fieldOffset(type.id, module.records[type.id].fields.size());
   if (type.kind == TypeKind::path)
     return static_cast<std::uint16_t>(pathBlockWords(static_cast<std::uint32_t>(module.board.n)));
   return 1;
+}
+
+std::uint16_t Context::handedBack(const hir::Scope& scope, const hir::Type& answer) const {
+  std::uint16_t out = answer.kind == TypeKind::nothing ? std::uint16_t{0} : words(answer);
+  for (std::uint16_t i = 0; i < scope.parameters; ++i)
+    if (isRecord(scope.locals[i].type)) out = static_cast<std::uint16_t>(out + words(scope.locals[i].type));
+  return out;
 }
 
 ValueType Context::valueType(const hir::Type& type) const {

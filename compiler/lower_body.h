@@ -201,6 +201,7 @@ public:
   void cover(std::uint16_t marks);
   void steps(const std::vector<hir::Step>& list, Env* env, const hir::Type& type, Reg figure);
   void figure(Ref base, const std::vector<hir::Step>& steps, const hir::Type& type, Reg dst);
+  void wholeFigure(Reg reg, const hir::Type& type);
   void explainFigure(Ref base, const std::vector<hir::Step>& steps, const hir::Type& type, Reg dst,
                      const std::string& baseWords, std::uint16_t baseMarks, std::uint16_t marks);
   void clauses(const std::vector<hir::Clause>& list, Env* env, const Verdict& verdict);
@@ -221,6 +222,8 @@ public:
   void hookBlock(hir::ExprId when, hir::StmtId statements, Env* env, Reg stopped, std::uint16_t marks = 0);
   bool onlyCall(hir::StmtId id, Env* env);
   void fullRest();       ///< settles what has changed, then tests victory
+  void handBack(Reg answer, std::uint16_t words);
+  void keepRecords(const hir::Scope& scope, const Env* env);
   void finishSequence(); ///< the stubs at which it can be entered
 
   bool resting = false;    ///< statements stand in the sequence
@@ -484,6 +487,7 @@ private:
   std::vector<std::function<void()>> entrySteps_;
   std::vector<Entry> entries_;
   std::uint32_t bodyIndex_ = noBody;
+  std::vector<std::pair<Reg, std::uint16_t>> records_; ///< parameters that are handed back, and their words
   Label* hookEnd_ = nullptr;
   std::size_t hookCleanups_ = 0;
   Reg hookStopped_ = 0;

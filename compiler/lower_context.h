@@ -14,6 +14,12 @@
 
 namespace hellwig::lowering {
 
+/// What is handed to procedures by reference. No record is reached by two names at once, so a copy in and a copy back
+/// come to the same.
+inline bool isRecord(const hir::Type& type) {
+  return type.kind == hir::TypeKind::record && !type.set;
+}
+
 /// Bodies of one route's hooks on `enter`, `leave`, `move` and of spans are found by their index in
 /// Hir::hooks.
 struct BodyIds {
@@ -52,6 +58,11 @@ public:
   }
   /// Words that a value of this type takes in registers.
   std::uint16_t words(const hir::Type& type) const;
+  /// The words of a field of a record, and where they begin in it.
+  std::uint16_t fieldWords(const ValueType& type) const;
+  std::uint16_t fieldOffset(std::uint16_t record, std::size_t field) const;
+  /// Words that a procedure hands back: its answer, then the records that it was given, as it leaves them.
+  std::uint16_t handedBack(const hir::Scope& scope, const hir::Type& answer) const;
   ValueType valueType(const hir::Type& type) const;
   std::vector<ValueType> parameterTypes(const hir::Scope& scope) const;
   std::uint16_t parameterWords(const hir::Scope& scope) const;

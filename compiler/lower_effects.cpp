@@ -58,6 +58,14 @@ void Effects::addExpr(Reads& reads, hir::ExprId id) {
     if (!column.constant && !handedIn(e.args[0])) reads.otherThings = true;
     break;
   }
+  case ExprKind::faceField:
+    mark(reads.columns, e.index);
+    if (!handedIn(e.args[0])) reads.otherThings = true;
+    break;
+  case ExprKind::fieldIs:
+    if (!module_.columns[index].constant) mark(reads.columns, e.index);
+    reads.otherThings = true;
+    break;
   case ExprKind::field:
     switch (static_cast<hir::Field>(e.op)) {
     case hir::Field::hex:

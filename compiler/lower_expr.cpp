@@ -63,6 +63,13 @@ Reg BodyLowering::evalAny(Ref ref) {
     const Binding& binding = known.env->locals[static_cast<std::size_t>(localOf(e))];
     if (binding.bound) return binding.reg;
   }
+  if (e.kind == ExprKind::recordField) {
+    const Ref record = resolve(arg(known, 0));
+    if (at(record).kind == ExprKind::local) {
+      const Binding& binding = record.env->locals[static_cast<std::size_t>(localOf(at(record)))];
+      if (binding.bound) return static_cast<Reg>(binding.reg + context.fieldOffset(at(record).type.id, e.op));
+    }
+  }
   const Reg reg = alloc(context.words(e.type));
   eval(known, reg);
   return reg;
@@ -140,7 +147,8 @@ void BodyLowering::eval(Ref ref, Reg dst) {
   const AtPlace line(*this, e.place);
   const Temps temps(*this);
   if (e.type.set) {
-    if (e.kind != ExprKind::local && e.kind != ExprKind::call && e.kind != ExprKind::if_) {
+    if (e.kind != ExprKind::local && e.kind != ExprKind::call && e.kind != ExprKind::if_ &&
+        e.kind != ExprKind::recordField && e.kind != ExprKind::faceField) {
       evalSet(ref, dst);
       return;
     }
@@ -159,6 +167,33 @@ void BodyLowering::eval(Ref ref, Reg dst) {
   case ExprKind::column: {
     const Reg thing = operand(arg(ref, 0), absorb);
     emit(Op::get, dst, thing, 0, e.index);
+    break;
+  }
+  case ExprKind::faceField: {
+    const Reg thing = operand(arg(ref, 0), absorb), face = alloc();
+    emit(Op::get, face, thing, 0, e.index);
+    Label end;
+    for (std::size_t i = 0; i < e.members.size(); ++i) {
+      Label other;
+      const bool last = i + 1 == e.members.size();
+      if (!last) jump(Op::jumpNeImm, face, static_cast<std::int64_t>(i), other);
+      emit(e.type.set ? Op::getSet : Op::get, dst, thing, 0, e.members[i], e.type.set ? words : 0);
+      if (!last) jump(end);
+      bind(other);
+    }
+    bind(end);
+    break;
+  }
+  case ExprKind::makeRecord: {
+    const hir::Type record = e.type;
+    for (std::size_t f = 0; f < e.args.size(); ++f)
+      eval(arg(ref, f), static_cast<Reg>(dst + context.fieldOffset(record.id, f)));
+    break;
+  }
+  case ExprKind::recordField: {
+    const Ref record = arg(ref, 0);
+    const Reg whole = evalAny(record);
+    setCopy(dst, static_cast<Reg>(whole + context.fieldOffset(typeOf(record).id, e.op)), words);
     break;
   }
   case ExprKind::field: {
@@ -434,7 +469,23 @@ void BodyLowering::evalTable(Ref ref, Reg dst) {
     }
   }
   emit(Op::table, dst, first, first + keys, e.index, table.resultWords);
-  absorbed(absorb, dst);
+  if (e.type.kind != TypeKind::row || !absorb.used) {
+    absorbed(absorb, dst);
+    return;
+  }
+  // A row of none has none in each field.
+  Label end;
+  jump(end);
+  bind(absorb.none);
+  const RecordInfo& row = context.module.records[e.type.id];
+  for (std::size_t f = 0; f < row.fields.size(); ++f) {
+    const auto reg = static_cast<Reg>(dst + context.fieldOffset(e.type.id, f));
+    if (row.fields[f].type.isSet)
+      emit(Op::setClear, reg, 0, 0, 0, context.fieldWords(row.fields[f].type));
+    else
+      emit(Op::loadNone, reg);
+  }
+  bind(end);
 }
 
 void BodyLowering::evalBuiltin(Ref ref, Reg dst) {
@@ -452,6 +503,18 @@ void BodyLowering::evalBuiltin(Ref ref, Reg dst) {
   case Builtin::neighbour: two(Op::neighbour); break;
   case Builtin::odds: two(Op::makeOdds); break;
   case Builtin::hexsideBetween: two(Op::hexsideBetween); break;
+  case Builtin::boxOfTurn: {
+    const Reg turn = operand(arg(ref, 0), absorb);
+    Label outside, inside, end;
+    jump(Op::jumpLt, turn, wordReg(e.members[0]), outside);
+    jump(Op::jumpGe, wordReg(e.members[1]), turn, inside);
+    bind(outside);
+    emit(Op::fault, 0, 0, 0, static_cast<int>(FaultCode::outOfRange));
+    bind(inside);
+    emit(Op::addImm, dst, turn, 0, e.index - e.members[0]);
+    bind(end);
+    break;
+  }
   case Builtin::minutes: one(Op::minutesOf); break;
   case Builtin::d66: one(Op::toD66); break;
   case Builtin::even: {

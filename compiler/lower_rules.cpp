@@ -251,21 +251,32 @@ void lowerValues(Context& context) {
   for (std::size_t i = 0; i < context.hir.values.size(); ++i) {
     const hir::Value& value = context.hir.values[i];
     const std::uint16_t words = context.words(value.result);
+    hir::Type figure = value.result;
+    if (value.workedAsFraction) figure.kind = TypeKind::fraction;
     for (const bool explain : {false, true}) {
       BodyLowering body(context, "value " + value.name, explain ? BodyKind::explain : BodyKind::pure,
                         value.place);
       Env* env = body.bindScope(value.scope);
       const Reg result = body.alloc(words);
       if (explain)
-        body.explainFigure({value.base, env}, value.steps, value.result, result, value.baseWords,
-                           value.baseMarks, value.marks);
+        body.explainFigure({value.base, env}, value.steps, figure, result, value.baseWords, value.baseMarks,
+                           value.marks);
       else
-        body.figure({value.base, env}, value.steps, value.result, result);
+        body.figure({value.base, env}, value.steps, figure, result);
+      if (value.workedAsFraction) body.wholeFigure(result, figure);
       if (!explain) body.cover(context.joinMarks(value.baseMarks, value.marks));
       body.ret(result, words);
       body.finishInto(explain ? context.ids.valueExplain[i] : context.ids.value[i], words);
     }
   }
+}
+
+/// A fraction that is whole, or none, as an int.
+void BodyLowering::wholeFigure(Reg reg, const hir::Type& type) {
+  Label nothing;
+  if (type.optional) jump(Op::jumpNone, reg, 0, nothing);
+  emit(Op::round, reg, reg, 0);
+  bind(nothing);
 }
 
 // ---- Clauses

@@ -161,6 +161,12 @@ void BodyLowering::evalSet(Ref ref, Reg dst) {
     emit(Op::ofSide, dst, from, side);
     break;
   }
+  case ExprKind::fieldIs: {
+    const Reg value = word(1);
+    const Reg from = evalAny(arg(ref, 0));
+    emit(Op::fieldIs, dst, from, value, e.index, words);
+    break;
+  }
   case ExprKind::atHexes: {
     if (singleOf(arg(ref, 1), thing)) {
       const Reg from = evalAny(arg(ref, 0)), hex = evalAny(thing);
@@ -293,6 +299,7 @@ Ref BodyLowering::sideOfSet(Ref ref) {
     case ExprKind::where:
     case ExprKind::atHexes:
     case ExprKind::atBox:
+    case ExprKind::fieldIs:
     case ExprKind::intersect:
     case ExprKind::except_: ref = arg(ref, 0); continue;
     default: return {};

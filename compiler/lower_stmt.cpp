@@ -87,6 +87,17 @@ void BodyLowering::statement(hir::StmtId id, Env* env) {
       emit(Op::set, thing, value, 0, stmt.index);
     break;
   }
+  case StmtKind::setField: {
+    const Reg value = evalAny(expr(0));
+    const std::uint16_t offset = context.fieldOffset(static_cast<std::uint16_t>(stmt.index), stmt.op);
+    setCopy(static_cast<Reg>(localReg(stmt.local) + offset), value, context.words(typeOf(expr(0))));
+    break;
+  }
+  case StmtKind::joinGroup: {
+    const Reg thing = evalAny(expr(0)), group = evalAny(expr(1));
+    emit(Op::joinGroup, thing, group, 0, stmt.index, typeOf(expr(0)).kind == TypeKind::group ? 1 : 0);
+    break;
+  }
   case StmtKind::roll:
     if (!stmt.exprs.empty()) {
       const Reg set = evalAny(expr(0));
@@ -178,14 +189,37 @@ void BodyLowering::returnNow(const hir::Stmt& stmt, Env* env) {
   }
   if (stmt.exprs.empty() || stmt.exprs[0] < 0) {
     leaveTo(0);
-    ret(0, 0);
+    handBack(0, 0);
     return;
   }
   const std::uint16_t words = context.words(result);
   const Reg answer = alloc(words);
   eval({stmt.exprs[0], env}, answer);
   leaveTo(0);
-  ret(answer, words);
+  handBack(answer, words);
+}
+
+/// Ends a procedure or hook: its answer, then the records that it was given, as it leaves them.
+void BodyLowering::handBack(Reg answer, std::uint16_t words) {
+  std::uint32_t total = words;
+  for (const auto& [reg, size] : records_) total += size;
+  if (records_.empty()) return ret(words == 0 ? Reg{0} : answer, words);
+  const Temps temps(*this);
+  const Reg all = alloc(total);
+  setCopy(all, answer, words);
+  std::uint32_t to = all + std::uint32_t{words};
+  for (const auto& [reg, size] : records_) {
+    setCopy(static_cast<Reg>(to), reg, size);
+    to += size;
+  }
+  ret(all, static_cast<std::uint16_t>(total));
+}
+
+/// The parameters of this body that are records, to be handed back.
+void BodyLowering::keepRecords(const hir::Scope& scope, const Env* env) {
+  for (std::uint16_t p = 0; p < scope.parameters; ++p)
+    if (isRecord(scope.locals[p].type))
+      records_.emplace_back(env->locals[p].reg, context.words(scope.locals[p].type));
 }
 
 void BodyLowering::match(const hir::Stmt& stmt, Env* env) {
@@ -404,15 +438,26 @@ void BodyLowering::callProcedure(const hir::Stmt& stmt, Env* env, bool restingCa
   for (const hir::ExprId id : stmt.exprs) args.push_back({id, env});
   const std::uint16_t words =
       procedure.result.kind == TypeKind::nothing ? std::uint16_t{0} : context.words(procedure.result);
-  const Reg first = window(args, words);
+  const Reg first = window(args, context.handedBack(procedure.scope, procedure.result));
   std::uint16_t given = 0;
-  for (const hir::ExprId id : stmt.exprs) given = static_cast<std::uint16_t>(given + context.words(context.expr(id).type));
+  for (const hir::ExprId id : stmt.exprs)
+    given = static_cast<std::uint16_t>(given + context.words(context.expr(id).type));
   const Reg shown = given == 0 ? alloc() : first;
   emit(Op::happened, shown, 0, 0, stmt.index, std::max<std::uint16_t>(given, 1));
   const bool rests = restingCallee && context.ids.procedureResting[index] != noBody;
   emit(Op::call, first, 0, 0,
        static_cast<std::int32_t>(rests ? context.ids.procedureResting[index] : context.ids.procedure[index]));
   if (stmt.local >= 0) setCopy(env->locals[static_cast<std::size_t>(stmt.local)].reg, first, words);
+  // What the procedure has made of the records that have a name here.
+  std::uint32_t from = first + std::uint32_t{words};
+  for (std::uint16_t p = 0; p < procedure.scope.parameters; ++p) {
+    if (!isRecord(procedure.scope.locals[p].type)) continue;
+    const std::uint16_t size = context.words(procedure.scope.locals[p].type);
+    const Ref given = resolve(args[p]);
+    if (at(given).kind == ExprKind::local)
+      setCopy(given.env->locals[static_cast<std::size_t>(localOf(at(given)))].reg, static_cast<Reg>(from), size);
+    from += size;
+  }
 }
 
 void BodyLowering::callHooks(hir::HookPoint point, bool before, std::int32_t index,
@@ -422,7 +467,7 @@ void BodyLowering::callHooks(hir::HookPoint point, bool before, std::int32_t ind
     const hir::Scope& scope = context.hir.hooks[static_cast<std::size_t>(hook)].scope;
     std::uint32_t words = 1;
     for (std::uint16_t i = 0; i < scope.parameters; ++i) words += context.words(scope.locals[i].type);
-    const Reg first = alloc(words);
+    const Reg first = alloc(words); // room for what comes back, too
     std::uint32_t to = first;
     for (std::uint16_t i = 0; i < scope.parameters; ++i) {
       const std::uint16_t size = context.words(scope.locals[i].type);
@@ -431,6 +476,13 @@ void BodyLowering::callHooks(hir::HookPoint point, bool before, std::int32_t ind
     }
     emit(Op::call, first, 0, 0, static_cast<std::int32_t>(context.ids.hook[static_cast<std::size_t>(hook)]));
     if (stopped != noReg) emit(Op::or_, stopped, stopped, first);
+    std::uint32_t from = first + 1U;
+    for (std::uint16_t i = 0; i < scope.parameters && i < args.size(); ++i) {
+      if (!isRecord(scope.locals[i].type)) continue;
+      const std::uint16_t size = context.words(scope.locals[i].type);
+      setCopy(args[i], static_cast<Reg>(from), size);
+      from += size;
+    }
   }
 }
 
@@ -451,7 +503,7 @@ void BodyLowering::hookBlock(hir::ExprId when, hir::StmtId statements, Env* env,
 namespace {
 
 std::uint16_t resultWords(Context& context, const hir::Procedure& procedure) {
-  return procedure.result.kind == TypeKind::nothing ? std::uint16_t{0} : context.words(procedure.result);
+  return context.handedBack(procedure.scope, procedure.result);
 }
 
 void lowerProcedure(Context& context, std::size_t i, std::uint32_t index, bool resting) {
@@ -463,9 +515,10 @@ void lowerProcedure(Context& context, std::size_t i, std::uint32_t index, bool r
   Env* env = body.bindScope(procedure.scope);
   const BodyLowering::Citing under(body, procedure.marks);
   body.cover(procedure.marks);
+  body.keepRecords(procedure.scope, env);
   body.block(procedure.body, env);
   if (procedure.result.kind == TypeKind::nothing)
-    body.ret(0, 0);
+    body.handBack(0, 0);
   else
     body.emit(Op::fault, 0, 0, 0, static_cast<int>(FaultCode::missingValue));
   body.finishInto(index, resultWords(context, procedure));
@@ -478,6 +531,9 @@ void lowerWrapper(Context& context, std::size_t i, std::uint32_t index, std::uin
   BodyLowering body(context, "procedure " + procedure.name, BodyKind::procedure, procedure.place);
   body.setBodyIndex(index);
   Env* env = body.bindScope(procedure.scope, true);
+  body.keepRecords(procedure.scope, env);
+  const auto answerWords = static_cast<std::uint16_t>(
+      procedure.result.kind == TypeKind::nothing ? 0 : context.words(procedure.result));
   std::vector<Reg> args;
   std::uint32_t argumentWords = 0;
   for (std::uint16_t p = 0; p < procedure.scope.parameters; ++p) {
@@ -492,10 +548,17 @@ void lowerWrapper(Context& context, std::size_t i, std::uint32_t index, std::uin
     const Reg first = body.alloc(std::max<std::uint32_t>({argumentWords, words, 1}));
     body.setCopy(first, 0, static_cast<std::uint16_t>(argumentWords));
     body.emit(Op::call, first, 0, 0, static_cast<std::int32_t>(inner));
-    body.setCopy(answer, first, words);
+    body.setCopy(answer, first, answerWords);
+    std::uint32_t from = first + std::uint32_t{answerWords};
+    for (std::uint16_t p = 0; p < procedure.scope.parameters; ++p)
+      if (isRecord(procedure.scope.locals[p].type)) {
+        const std::uint16_t size = context.words(procedure.scope.locals[p].type);
+        body.setCopy(args[p], static_cast<Reg>(from), size);
+        from += size;
+      }
   }
   body.callHooks(point, false, static_cast<std::int32_t>(i), args, noReg);
-  body.ret(answer, words);
+  body.handBack(answer, answerWords);
   body.finishInto(index, words);
 }
 
@@ -523,11 +586,13 @@ void lowerHooks(Context& context) {
     BodyLowering body(context, hook.before ? "hook before" : "hook after", BodyKind::procedure, hook.place);
     body.setBodyIndex(context.ids.hook[i]);
     Env* env = body.bindScope(hook.scope);
+    body.keepRecords(hook.scope, env);
     const Reg stopped = body.alloc();
     body.loadWord(stopped, 0);
     body.hookBlock(hook.when, hook.body, env, stopped, hook.marks);
-    body.ret(stopped, 1);
-    body.finishInto(context.ids.hook[i], 1);
+    body.handBack(stopped, 1);
+    const hir::Type yesOrNo{TypeKind::boolean, 0, false, false};
+    body.finishInto(context.ids.hook[i], context.handedBack(hook.scope, yesOrNo));
   }
 }
 

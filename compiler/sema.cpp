@@ -17,10 +17,13 @@ std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
   values();
   permissions();
   zones();
+  resolveProcedureTables();
+  hooks();
   routes();
+  routesTyped_ = true;
   procedures();
   actions();
-  hooks();
+  for (std::size_t h = 0; h < pendingHooks_.size(); ++h) needHook(h);
   setup();
   sequence();
   arrivals();
@@ -88,6 +91,9 @@ void Sema::bindParameters(Env& env, hir::Scope& scope, NodeRef decl, bool declar
           valid(typeNode) ? resolveType(world(), package_, {decl.file, typeNode}, *sink_) : Type{};
       for (const hir::Local& other : scope.locals)
         if (other.name == t.nameOf(param)) report(DiagnosticCode::duplicateName, env, param, {other.name});
+      const std::string written = t.nameOf(typeNode);
+      for (const char* die : {"d6", "2d6", "d10", "d100"})
+        if (written == die) dice_[{&scope, static_cast<LocalId>(scope.locals.size())}] = written;
       scope.locals.push_back({t.nameOf(param), parameterType});
       scope.parameters = static_cast<std::uint16_t>(scope.locals.size());
     }
@@ -164,6 +170,24 @@ void Sema::checkHead(NodeRef amendment, NodeRef base) {
       std::move(d).also(b.sharedSource(), b.range(b.child(base.node, Role::name)), "declared here")));
 }
 
+/// The type of what a procedure or value answers: no bundle of fields, which would have no owner.
+Type Sema::resultType(Env& env, NodeId typeNode) {
+  Type result = resolveType(world(), package_, {env.file, typeNode}, *sink_);
+  if (result.kind != TypeKind::record) return result;
+  report(DiagnosticCode::recordMisplaced, env, typeNode, {name(result), "an answer"});
+  return {};
+}
+
+/// Can nothing be of both types? So declarations of one name are told apart.
+bool Sema::thingsApart(const Type& a, const Type& b) const {
+  auto thing = [](const Type& type) {
+    return !type.set && (type.kind == TypeKind::counter || type.kind == TypeKind::group);
+  };
+  if (a.kind == TypeKind::counter && b.kind == TypeKind::counter)
+    return !out_->world.isKindOf(a.id, b.id) && !out_->world.isKindOf(b.id, a.id);
+  return thing(a) && thing(b) && (a.kind != b.kind || a.id != b.id);
+}
+
 // ---- Names of rules
 
 void Sema::declareRules() {
@@ -198,6 +222,16 @@ void Sema::declareRules() {
         // Every printed figure is a value that may be amended.
         std::int32_t column =
             value.scope.parameters == 1 ? world().columnOf(value.scope.locals[0].type, decl.name) : -1;
+        if (column < 0 && value.scope.parameters == 1) {
+          env.scope = &value.scope;
+          ExprId face = faceField(env, decl.node.node, local(env, decl.node.node, 0), decl.name, -1);
+          if (face >= 0) {
+            value.base = face;
+            value.result = type(face);
+            value.baseWords = "printed";
+            break;
+          }
+        }
         if (column < 0 || !world().columnFacts[static_cast<std::size_t>(column)].printed) {
           std::vector<std::string> known;
           for (const auto& [valueName, unused] : valuesByName_)
@@ -251,7 +285,7 @@ void Sema::declareRules() {
       hir::Procedure& procedure = enter(hir().procedures, procedureDecl_, proceduresByName_);
       procedure.result = typeOf(TypeKind::nothing);
       if (NodeId typeNode = tree(env).child(decl.node.node, Role::type); valid(typeNode))
-        procedure.result = resolveType(world(), package_, {env.file, typeNode}, *sink_);
+        procedure.result = resultType(env, typeNode);
       break;
     }
     case NodeKind::ActionDecl: {
@@ -278,8 +312,7 @@ void Sema::declareRules() {
             const Type& x = a.scope.locals[p].type;
             const Type& y = b.scope.locals[p].type;
             apart = apart || x.kind == TypeKind::error || y.kind == TypeKind::error ||
-                    (x.kind == TypeKind::counter && y.kind == TypeKind::counter &&
-                     !world().isKindOf(x.id, y.id) && !world().isKindOf(y.id, x.id));
+                    thingsApart(x, y);
           }
           if (apart && a.scope.parameters == b.scope.parameters) continue;
           report(std::move(Diagnostic(DiagnosticCode::overlappingDeclarations,

@@ -36,17 +36,23 @@ ExprId Sema::member(Env& env, NodeId node, Type hint) {
           if (value != info.names.end())
             return constant(env, node, typeOf(TypeKind::enumeration, s.id), value - info.names.begin());
         }
-      for (const Symbol& s : *symbols) {
-        if (s.kind != SymbolKind::side) continue;
-        if (const auto* inside = world().find(wanted)) {
-          const Symbol* found = nullptr;
-          for (const Symbol& c : *inside)
-            if ((c.kind == SymbolKind::counter || c.kind == SymbolKind::counters) && c.side == s.value &&
-                (!found || c.kind == SymbolKind::counters))
-              found = &c;
-          if (found) return symbolExpr(env, node, *found);
-        }
-      }
+      if (ExprId inside = insideOwner(env, node, baseName, wanted); inside >= 0) return inside;
+    }
+  }
+  // `u.reduced.cf`: what is printed on a named face.
+  if (t.kind(baseNode) == NodeKind::Member && !t.has(baseNode, NodeFlags::hasArgs)) {
+    std::string face = t.nameOf(baseNode);
+    NodeId counterNode = t.child(baseNode, Role::base);
+    bool isFace = std::any_of(world().faceFields.begin(), world().faceFields.end(), [&](const FaceField& field) {
+      const Type kind = typeOf(TypeKind::counter, field.kind);
+      return field.name == wanted && faceNamed(kind, face) >= 0;
+    });
+    if (isFace) {
+      ExprId counter = expr(env, counterNode);
+      if (type(counter).kind == TypeKind::error) return counter;
+      const std::int32_t named = faceNamed(type(counter), face);
+      if (named >= 0)
+        if (ExprId e = faceField(env, node, counter, wanted, named); e >= 0) return e;
     }
   }
   ExprId base = expr(env, baseNode, hint.set ? Type{} : Type{});
@@ -64,6 +70,7 @@ ExprId Sema::printedField(Env& env, NodeId node) {
   std::string wanted = t.nameOf(nameNode);
   ExprId base = expr(env, t.child(printed, Role::base));
   if (type(base).kind == TypeKind::error) return base;
+  if (ExprId e = faceField(env, node, base, wanted, -1); e >= 0) return e;
   std::int32_t column = type(base).set ? -1 : world().columnOf(certain(type(base)), wanted);
   if (column < 0 || !world().columnFacts[static_cast<std::size_t>(column)].printed) {
     report(DiagnosticCode::unknownField, env, nameNode, {"printed." + wanted, name(type(base))});
@@ -99,6 +106,7 @@ ExprId Sema::builtinField(Env& env, NodeId node, ExprId base, const std::string&
     if (wanted == "box") return field(hir::Field::box, optionalOf(typeOf(TypeKind::box)));
     if (wanted == "on_map") return field(hir::Field::onMap, boolean);
     if (wanted == "arrival") return field(hir::Field::arrival, integer);
+    if (wanted == "name") return constantField(env, node, base, wanted, typeOf(TypeKind::text));
     if (wanted == "came_from") return field(hir::Field::cameFrom, optionalOf(typeOf(TypeKind::hex)));
     if (wanted == "entry") return entryOf(env, node, base);
     if (wanted == "footprint" || wanted == "facing") {
@@ -106,6 +114,15 @@ ExprId Sema::builtinField(Env& env, NodeId node, ExprId base, const std::string&
       return error(env, node);
     }
     return -1;
+  }
+  case TypeKind::group: {
+    if (wanted == "name") return constantField(env, node, base, wanted, typeOf(TypeKind::text));
+    if (wanted != "side" && wanted != "enemy") return -1;
+    ExprId side = constantField(env, node, base, "side", typeOf(TypeKind::side));
+    if (wanted == "side") return side;
+    ExprId e = make(env, node, ExprKind::field, type(side), {side});
+    at(e).op = static_cast<std::uint8_t>(hir::Field::enemyOfSide);
+    return e;
   }
   case TypeKind::side:
     if (wanted == "enemy") return field(hir::Field::enemyOfSide, typeOf(TypeKind::side));
@@ -161,6 +178,8 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
     std::int32_t v = exact >= 0 ? exact : wide;
     if (v >= 0) return callValue(env, node, v, {base});
   }
+  if (ExprId e = recordField(env, node, base, wanted, nameNode); e >= 0) return e;
+  if (ExprId e = faceField(env, node, base, wanted, -1); e >= 0) return e;
   if (!t.set) {
     std::int32_t column = world().columnOf(certain(t), wanted);
     if (column >= 0) {
@@ -178,7 +197,11 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
       e = make(env, node, ExprKind::zoneOfSide, hexSet, {prove(env, base, node)});
     else if (t.kind == TypeKind::counter)
       e = make(env, node, ExprKind::zoneOfCounters, hexSet, {coerce(env, base, setOf(certain(t)), node)});
-    else if (t.kind == TypeKind::hex && !t.set)
+    else if (t.kind == TypeKind::group && !t.set) {
+      ExprId all = make(env, node, ExprKind::kindSet, setOf(typeOf(TypeKind::counter, kind)));
+      at(all).index = kind;
+      e = make(env, node, ExprKind::zoneOfCounters, hexSet, {ofGroup(env, node, all, base, node)});
+    } else if (t.kind == TypeKind::hex && !t.set)
       e = make(env, node, ExprKind::zoneOwners, setOf(typeOf(TypeKind::counter, kind)),
                {prove(env, base, node)});
     if (e >= 0) {
@@ -198,7 +221,7 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
     }
   for (const auto& [zone, list] : zonesByName_) candidates.push_back(zone);
   if (t.kind == TypeKind::counter)
-    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from", "entry"})
+    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from", "entry", "name"})
       candidates.emplace_back(f);
   if (t.kind == TypeKind::side) {
     candidates.emplace_back("enemy");
@@ -274,7 +297,7 @@ std::int32_t Sema::choose(Env& env, NodeId node, const std::string& callee,
   std::size_t i = 0;
   for (NodeId arg : t.children(node, Role::arg)) {
     Type hint = i < scopes[0]->parameters ? scopes[0]->locals[i].type : Type{};
-    if (hint.kind == TypeKind::counter) hint = Type{};
+    if (hint.kind == TypeKind::counter || hint.kind == TypeKind::group) hint = Type{};
     args.push_back(expr(env, t.child(arg, Role::value), hint));
     if (type(args.back()).kind == TypeKind::error) return -1;
     ++i;
@@ -329,6 +352,9 @@ ExprId Sema::call(Env& env, NodeId node) {
   }
   if (auto found = world().tablesByName.find(callee); found != world().tablesByName.end())
     return tableCall(env, node, found->second.front());
+  if (const auto* symbols = world().find(callee))
+    for (const Symbol& symbol : *symbols)
+      if (symbol.kind == SymbolKind::record) return makeRecord(env, node, symbol.id);
   if (ExprId e = builtinCall(env, node, callee); e >= 0) return e;
   if (ExprId e = boxOfSide(env, node, callee); e >= 0) return e;
 
@@ -365,6 +391,26 @@ ExprId Sema::call(Env& env, NodeId node) {
   return error(env, node);
 }
 
+/// A table of a die has a cell for what the die can show. Of any other number it must say what it does.
+void Sema::checkDie(Env& env, NodeId node, ExprId key, std::uint16_t table, std::size_t input) {
+  const World::TableFacts& facts = world().tableFacts[table];
+  const Table& made = world().module.tables[table];
+  if (input >= facts.keyDice.size() || facts.keyDice[input].empty() || input >= made.axes.size()) return;
+  const TableAxis& axis = made.axes[input];
+  if (made.hasOtherwise || axis.anyOther >= 0 || axis.keys.empty() || dieOf(env, key) == facts.keyDice[input])
+    return;
+  const bool below = axis.clampBelow || axis.keys.front().low == none;
+  const bool above = axis.clampAbove || axis.keys.back().high == none;
+  ExprId plain = key;
+  while (at(plain).kind == ExprKind::assume) plain = at(plain).args[0];
+  if (at(plain).kind == ExprKind::constant) {
+    const Word n = at(plain).value;
+    if ((below || n >= axis.keys.front().low) && (above || n <= axis.keys.back().high)) return;
+  }
+  if (below && above) return;
+  report(DiagnosticCode::numberForDie, env, node, {facts.keyNames[input], facts.keyDice[input]});
+}
+
 ExprId Sema::tableCall(Env& env, NodeId node, std::uint16_t table) {
   const SyntaxTree& t = tree(env);
   const World::TableFacts facts = world().tableFacts[table];
@@ -376,6 +422,7 @@ ExprId Sema::tableCall(Env& env, NodeId node, std::uint16_t table) {
     if (i < facts.keys.size()) {
       ExprId e = coerce(env, expr(env, value, facts.keys[i]), facts.keys[i], value, true);
       good = good && type(e).kind != TypeKind::error;
+      if (type(e).kind != TypeKind::error) checkDie(env, value, e, table, i);
       optional = optional || type(e).optional;
       args.push_back(e);
       ExprId s = -1;
@@ -532,8 +579,32 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
   return -1;
 }
 
-/// `B(s)` of a box that each side has one of.
+/// `B(s)` of a box that each side has one of, `B(n)` of one that each turn has.
 ExprId Sema::boxOfSide(Env& env, NodeId node, const std::string& callee) {
+  if (auto turns = world().turnBoxes.find(callee); turns != world().turnBoxes.end()) {
+    const SyntaxTree& t = tree(env);
+    std::vector<NodeId> args;
+    for (NodeId arg : t.children(node, Role::arg)) args.push_back(t.child(arg, Role::value));
+    if (args.size() != 1) {
+      report(DiagnosticCode::wrongArgumentCount, env, node, {callee, "1", std::to_string(args.size())});
+      return error(env, node);
+    }
+    const World::TurnBoxes boxes = turns->second;
+    ExprId turn = exprOf(env, args[0], integer);
+    if (at(turn).kind == ExprKind::constant) {
+      if (Word n = at(turn).value; n >= boxes.first && n <= boxes.last)
+        return constant(env, node, typeOf(TypeKind::box), boxes.box + n - boxes.first);
+      report(DiagnosticCode::numberOutOfRange, env, args[0],
+             {std::to_string(at(turn).value),
+              std::to_string(boxes.first) + " .. " + std::to_string(boxes.last) + ", the turns of the game"});
+      return error(env, node);
+    }
+    ExprId e = make(env, node, ExprKind::builtin, typeOf(TypeKind::box), {turn});
+    at(e).op = static_cast<std::uint8_t>(hir::Builtin::boxOfTurn);
+    at(e).index = boxes.box;
+    at(e).members = {boxes.first, boxes.last};
+    return e;
+  }
   const auto* symbols = world().find(callee);
   if (!symbols) return -1;
   std::vector<Word> boxes;

@@ -144,7 +144,10 @@ StmtId Sema::choose(Env& env, NodeId node) {
   std::uint16_t m = marks(env, node);
   if (valid(bodyNode)) {
     bool outer = env.inLoop;
-    if (choice.howMany == HowMany::each) env.inLoop = true;
+    if (choice.howMany == HowMany::each) {
+      env.inLoop = true;
+      forgetLoop(env, bodyNode);
+    }
     choice.body = block(env, bodyNode);
     env.inLoop = outer;
     env.names.resize(names);
@@ -158,6 +161,7 @@ StmtId Sema::choose(Env& env, NodeId node) {
   StmtId s = makeStmt(env, node, hir::StmtKind::choose);
   st(s).choice = static_cast<std::int32_t>(hir().choices.size() - 1);
   st(s).marks = m;
+  forgetStatement(env, s);
   return s;
 }
 
@@ -213,6 +217,7 @@ StmtId Sema::menu(Env& env, NodeId node) {
   StmtId s = makeStmt(env, node, hir::StmtKind::choose);
   st(s).choice = static_cast<std::int32_t>(hir().choices.size() - 1);
   st(s).marks = m;
+  forgetStatement(env, s);
   return s;
 }
 

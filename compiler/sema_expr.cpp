@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Typing of expressions: literals, names, operators, comparisons.
+#include "compiler/package_nodes.h"
 #include "compiler/sema_internal.h"
 
 #include <algorithm>
@@ -406,6 +407,7 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
           (s.kind == SymbolKind::side && hint.kind == TypeKind::side) ||
           (s.kind == SymbolKind::box && hint.kind == TypeKind::box) ||
           (s.kind == SymbolKind::area && (hint.kind == TypeKind::area || hint.kind == TypeKind::hex)) ||
+          (s.kind == SymbolKind::group && hint.kind == TypeKind::group && s.id == hint.id) ||
           ((s.kind == SymbolKind::counter || s.kind == SymbolKind::counters) &&
            hint.kind == TypeKind::counter);
       if (fitsHint) fitting.push_back(s);
@@ -432,7 +434,7 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
       d.help.push_back("put its side before it: `" +
                        (first.side >= 0 ? world().module.sides[static_cast<std::size_t>(first.side)].name
                                         : std::string("Side")) +
-                       "." + name + "`");
+                       "." + name + "`" + (world().module.groups.empty() ? "" : ", or its group"));
     report(std::move(d));
     return error(env, node);
   }
@@ -441,6 +443,11 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
       world().columnOf(elementOf(env.scope->locals[static_cast<std::size_t>(env.it)].type), name) >= 0) {
     report(diagnostic(DiagnosticCode::bareField, env, node, {name})
                .withFix(tree(env).range(node), "it." + name, "write `it." + name + "`"));
+    return error(env, node);
+  }
+  if (world().turnBoxes.count(name)) {
+    report(DiagnosticCode::wrongKindOfName, env, node,
+           {name, "a box for each turn", "one of them, `" + writtenName(name) + "(turn)`,"});
     return error(env, node);
   }
   std::vector<std::string> candidates;
@@ -478,6 +485,10 @@ std::string Sema::nounWords(const Symbol& s) {
   case SymbolKind::map: return "a map";
   case SymbolKind::state: return "a state of the game";
   case SymbolKind::counterKind: return "a kind of counter";
+  case SymbolKind::groupKind: return "a kind of group";
+  case SymbolKind::group: return "a " + world().module.groupKinds[s.id].name;
+  case SymbolKind::groupPlural: return "the set of all groups of a kind";
+  case SymbolKind::record: return "a record";
   default: return "a name declared elsewhere";
   }
 }
@@ -564,9 +575,14 @@ ExprId Sema::symbolExpr(Env& env, NodeId node, const Symbol& symbol) {
            {tree(env).nameOf(node), symbol.kind == SymbolKind::map ? "a map" : "an option or scenario",
             "a thing or a set"});
     return error(env, node);
-  case SymbolKind::sheet:
+  case SymbolKind::group: return constant(env, node, typeOf(TypeKind::group, symbol.id), symbol.value);
+  case SymbolKind::groupPlural: return groupsOfKind(env, node, symbol.id);
   case SymbolKind::groupKind:
-  case SymbolKind::group: refuse(env, node, "group"); return error(env, node);
+  case SymbolKind::record:
+    report(DiagnosticCode::wrongKindOfName, env, node,
+           {tree(env).nameOf(node), nounWords(symbol), "a thing or a set"});
+    return error(env, node);
+  case SymbolKind::sheet: refuse(env, node, "sheet"); return error(env, node);
   }
   return error(env, node);
 }
@@ -739,7 +755,8 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
             at(e).index = s.id;
             return result(e);
           }
-      bool thing = !type(a).set && (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::hex ||
+      bool thing = !type(a).set && (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::group ||
+                                    type(a).kind == TypeKind::hex ||
                                     type(a).kind == TypeKind::hexside || type(a).kind == TypeKind::side);
       std::vector<Symbol> values;
       for (const Symbol& s : *symbols)
@@ -747,6 +764,7 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
       bool direct = std::any_of(symbols->begin(), symbols->end(), [&](const Symbol& s) {
         return (s.kind == SymbolKind::side && type(a).kind == TypeKind::side) ||
                (s.kind == SymbolKind::counter && type(a).kind == TypeKind::counter) ||
+               (s.kind == SymbolKind::group && type(a).kind == TypeKind::group) ||
                (s.kind == SymbolKind::hexLabel && type(a).kind == TypeKind::hex);
       });
       if (thing && !values.empty() && !direct) {
@@ -759,10 +777,36 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
   }
   if (rightIsName && !hiddenByLocal && !world().find(rightName) && reportFieldForValue(env, node, a, right))
     return error(env, node);
+  if (rightIsName && !hiddenByLocal && type(a).kind == TypeKind::label && !type(a).set)
+    if (auto labels = world().labels.find(rightName); labels != world().labels.end()) {
+      // Both sides may have a label of that name.
+      ExprId any = -1;
+      for (Word word : labels->second) {
+        ExprId same = make(env, node, ExprKind::equal, boolean,
+                           {a, constant(env, right, typeOf(TypeKind::label), word)});
+        any = any < 0 ? same : make(env, node, ExprKind::or_, boolean, {any, same});
+      }
+      return result(any);
+    }
   ExprId b = expr(env, right, certain(type(a)));
   if (type(b).kind == TypeKind::error) return b;
   if (type(a).kind == TypeKind::odds && type(b).kind == TypeKind::time)
     a = expr(env, left, typeOf(TypeKind::time));
+  if (isBundle(type(a)) || isBundle(type(b))) {
+    report(DiagnosticCode::notComparable, env, node, {name(type(a)), name(type(b))});
+    return error(env, node);
+  }
+  // `u is f`, f of some enumeration: the one field of that type.
+  const Type thing = type(a);
+  if (type(b).kind == TypeKind::enumeration && !type(b).set && !thing.set &&
+      (thing.kind == TypeKind::counter || thing.kind == TypeKind::group || thing.kind == TypeKind::hex ||
+       thing.kind == TypeKind::hexside || thing.kind == TypeKind::side)) {
+    a = prove(env, a, left);
+    if (type(a).kind == TypeKind::error) return a;
+    Symbol any{SymbolKind::enumValue, type(b).id, 0, -1, {}};
+    ExprId e = isFieldValue(env, node, a, {any}, std::string(t.text(right)), b);
+    return type(e).kind == TypeKind::error ? e : result(e);
+  }
   if (!unify(env, a, b, left, right)) {
     if (type(a).kind == TypeKind::text || type(b).kind == TypeKind::text)
       report(DiagnosticCode::textForThing, env, type(b).kind == TypeKind::text ? right : left);
@@ -787,7 +831,7 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
 }
 
 ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
-                          const std::string& valueName) {
+                          const std::string& valueName, ExprId given) {
   struct Hit {
     std::uint16_t column;
     Word value;
@@ -801,6 +845,7 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
     case Owner::hex: return thing.kind == TypeKind::hex;
     case Owner::hexside: return thing.kind == TypeKind::hexside;
     case Owner::side: return thing.kind == TypeKind::side;
+    case Owner::group: return thing.kind == TypeKind::group && thing.id == column.ownerId;
     default: return false;
     }
   };
@@ -809,7 +854,7 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
   for (std::size_t c = 0; c < world().module.columns.size(); ++c) {
     const Column& column = world().module.columns[c];
     const Type& t = world().columnTypes[c];
-    if (t.set || t.kind != TypeKind::enumeration) continue;
+    if (t.set || t.kind != TypeKind::enumeration || world().columnFacts[c].onFace) continue;
     for (const Symbol& s : values) {
       if (s.id != t.id) continue;
       if (owns(column))
@@ -829,7 +874,8 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
     hits.push_back(ofSubKind);
     ExprId column = make(env, node, ExprKind::column, world().columnTypes[ofSubKind.column], {left});
     at(column).index = ofSubKind.column;
-    ExprId value = constant(env, node, certain(world().columnTypes[ofSubKind.column]), ofSubKind.value);
+    ExprId value =
+        given >= 0 ? given : constant(env, node, certain(world().columnTypes[ofSubKind.column]), ofSubKind.value);
     ExprId equal = make(env, node, ExprKind::equal, boolean, {column, value});
     return make(env, node, ExprKind::and_, boolean, {kind, equal});
   }
@@ -859,7 +905,8 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
         break;
       }
     }
-  ExprId value = constant(env, node, certain(world().columnTypes[hits[0].column]), hits[0].value);
+  ExprId value =
+      given >= 0 ? given : constant(env, node, certain(world().columnTypes[hits[0].column]), hits[0].value);
   return make(env, node, ExprKind::equal, boolean, {column, value});
 }
 
@@ -872,7 +919,10 @@ ExprId Sema::inExpr(Env& env, NodeId node) {
   ExprId b = expr(env, right, hint);
   if (type(a).kind == TypeKind::error || type(b).kind == TypeKind::error) return error(env, node);
   ExprId result = -1;
-  if (type(b).kind == TypeKind::side && !type(b).set && type(a).kind == TypeKind::counter && !type(a).set) {
+  if (type(b).kind == TypeKind::group && !type(b).set && !type(a).set &&
+      (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::group)) {
+    result = inGroup(env, node, a, b, right);
+  } else if (type(b).kind == TypeKind::side && !type(b).set && type(a).kind == TypeKind::counter && !type(a).set) {
     ExprId side = make(env, left, ExprKind::field, typeOf(TypeKind::side), {prove(env, a, left)});
     at(side).op = static_cast<std::uint8_t>(hir::Field::side);
     result = make(env, node, ExprKind::equal, boolean, {side, prove(env, b, right)});
@@ -919,6 +969,10 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
   ExprId a = expr(env, left);
   a = coerce(env, a, certain(type(a)), left);
   if (type(a).kind == TypeKind::error) return a;
+  if (std::int32_t face = faceNamed(type(a), wanted); face >= 0) {
+    ExprId there = hasFace(env, node, a, face);
+    return t.has(node, NodeFlags::negated) ? notExpr(env, there, node) : there;
+  }
   if (const auto* symbols = world().find(wanted))
     for (const Symbol& s : *symbols) {
       if (s.kind != SymbolKind::enumValue) continue;
@@ -946,7 +1000,8 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
     return error(env, node);
   }
   if (type(a).kind == TypeKind::counter) {
-    refuse(env, node, "has");
+    report(DiagnosticCode::wrongKindOfName, env, nameNode,
+           {wanted, "no face of " + name(type(a)), "one of its faces"});
     return error(env, node);
   }
   Diagnostic d = diagnostic(DiagnosticCode::wrongKindOfName, env, nameNode,

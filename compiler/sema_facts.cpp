@@ -5,32 +5,45 @@
 
 namespace hellwig {
 
-/// A path names the same value as long as nothing changes that it reads: a local, a state, and fields and
-/// pure calls on them.
+/// A path names the same value as long as nothing changes that it reads. Two expressions of the same path are the same
+/// but for the names of the elements that they range over, which are numbered from the outermost in.
 std::string Sema::pathKey(ExprId id) const {
-  if (id < 0) return {};
+  std::vector<LocalId> elements;
+  return pathKey(id, elements);
+}
+
+std::string Sema::pathKey(ExprId id, std::vector<LocalId>& elements) const {
+  if (id < 0) return "-;";
   const hir::Expr& e = out_->hir.exprs[static_cast<std::size_t>(id)];
-  auto inner = [&](const char* head) -> std::string {
-    std::string key = head + std::to_string(e.index) + "." + std::to_string(e.op) + "(";
-    for (ExprId arg : e.args) {
-      std::string part = pathKey(arg);
-      if (part.empty()) return {};
-      key += part + ",";
-    }
-    return key + ")";
-  };
   switch (e.kind) {
-  case ExprKind::local: return "l" + std::to_string(e.local) + ";";
+  case ExprKind::error: return {};
+  case ExprKind::local: {
+    for (std::size_t i = elements.size(); i-- > 0;)
+      if (elements[i] == e.local) return "i" + std::to_string(i) + ";";
+    return "l" + std::to_string(e.local) + ";";
+  }
   case ExprKind::global: return "g" + std::to_string(e.index) + ";";
   case ExprKind::constant: return "k" + std::to_string(e.value) + ";";
-  case ExprKind::assume: return pathKey(e.args.front());
-  case ExprKind::column: return inner("c");
-  case ExprKind::field: return inner("f");
-  case ExprKind::call: return inner("v");
-  case ExprKind::tableCall: return inner("t");
-  case ExprKind::builtin: return inner("b");
-  default: return {};
+  case ExprKind::assume: return pathKey(e.args.front(), elements);
+  default: break;
   }
+  std::string key = "e" + std::to_string(static_cast<int>(e.kind)) + "." + std::to_string(e.index) + "." +
+                    std::to_string(e.op) + "." + std::to_string(e.value);
+  for (Word member : e.members) key += "," + std::to_string(member);
+  key += "(";
+  // The set of a quantifier is computed before there is an element.
+  const bool binds = e.local >= 0;
+  for (std::size_t i = 0; i < e.args.size(); ++i) {
+    if (binds && i == 1) elements.push_back(e.local);
+    std::string part = pathKey(e.args[i], elements);
+    if (part.empty()) {
+      if (binds && i >= 1) elements.pop_back();
+      return {};
+    }
+    key += part + ",";
+  }
+  if (binds && e.args.size() > 1) elements.pop_back();
+  return key + ")";
 }
 
 const Fact* Sema::factOf(const Env& env, const std::string& path) const {
@@ -86,13 +99,13 @@ void Sema::learn(Env& env, ExprId id, bool holds) {
   case ExprKind::isNone:
     if (!holds) {
       std::string path = pathKey(e.args[0]);
-      if (!path.empty()) env.facts.push_back({path, true, -1});
+      if (!path.empty()) env.facts.push_back({path, true, -1, e.args[0]});
     }
     return;
   case ExprKind::isKind:
     if (holds) {
       std::string path = pathKey(e.args[0]);
-      if (!path.empty()) env.facts.push_back({path, true, e.index});
+      if (!path.empty()) env.facts.push_back({path, true, e.index, e.args[0]});
     }
     return;
   case ExprKind::equal:
@@ -102,14 +115,28 @@ void Sema::learn(Env& env, ExprId id, bool holds) {
         ExprId one = e.args[side], other = e.args[1 - side];
         if (type(one).optional && !type(other).optional && type(other).kind != TypeKind::nothing) {
           std::string path = pathKey(one);
-          if (!path.empty()) env.facts.push_back({path, true, -1});
+          if (!path.empty()) env.facts.push_back({path, true, -1, one});
         }
       }
+    return;
+  case ExprKind::between:
+    // What bears a river is a hexside.
+    if (holds && e.op == 0) {
+      hir::Expr side;
+      side.kind = ExprKind::builtin;
+      side.op = static_cast<std::uint8_t>(hir::Builtin::hexsideBetween);
+      side.type = optionalOf(typeOf(TypeKind::hexside));
+      side.args = e.args;
+      side.place = e.place;
+      hir().exprs.push_back(std::move(side));
+      auto made = static_cast<ExprId>(hir().exprs.size() - 1);
+      if (std::string path = pathKey(made); !path.empty()) env.facts.push_back({path, true, -1, made});
+    }
     return;
   case ExprKind::in:
     if (holds && type(e.args[0]).optional) {
       std::string path = pathKey(e.args[0]);
-      if (!path.empty()) env.facts.push_back({path, true, -1});
+      if (!path.empty()) env.facts.push_back({path, true, -1, e.args[0]});
     }
     return;
   case ExprKind::field:
@@ -120,19 +147,24 @@ void Sema::learn(Env& env, ExprId id, bool holds) {
   }
 }
 
-/// After a statement that may change things, only what hangs on locals alone is still known.
+/// Behind what may change anything, only what hangs on locals alone is still known.
 void Sema::forget(Env& env, bool all) {
-  std::erase_if(env.facts, [&](const Fact& fact) {
-    return all || fact.path.find_first_of("gcfvtb") != std::string::npos;
-  });
+  Writes everything;
+  everything.all = true;
+  if (all)
+    env.facts.clear();
+  else
+    forgetWrites(env, everything);
 }
 
-void Sema::forgetColumn(Env& env, std::int32_t column) {
-  const std::string read = "c" + std::to_string(column) + ".";
-  std::erase_if(env.facts, [&](const Fact& fact) {
-    // A value may read the field as well, so what rests on a call is given up, too.
-    return fact.path.find(read) != std::string::npos || fact.path.find_first_of("vtb") != std::string::npos;
-  });
+void Sema::forgetLocal(Env& env, LocalId local) {
+  const std::string key = "l" + std::to_string(local) + ";";
+  std::erase_if(env.facts, [&](const Fact& fact) { return fact.path.find(key) != std::string::npos; });
+}
+
+/// What rests on something that is written is known no longer.
+void Sema::forgetWrites(Env& env, const Writes& writes) {
+  std::erase_if(env.facts, [&](const Fact& fact) { return fact.expr < 0 || reads(fact.expr, writes, 0); });
 }
 
 } // namespace hellwig

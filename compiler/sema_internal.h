@@ -4,8 +4,10 @@
 
 #include "compiler/sema.h"
 
+#include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_map>
@@ -41,6 +43,10 @@ inline Type certain(Type type) {
   type.optional = false;
   return type;
 }
+/// A record, or the row of a table: several words that are neither compared nor shown.
+inline bool isBundle(const Type& type) {
+  return !type.set && (type.kind == TypeKind::record || type.kind == TypeKind::row);
+}
 inline bool isNumber(const Type& type) {
   return !type.set &&
          (type.kind == TypeKind::integer || type.kind == TypeKind::fraction || type.kind == TypeKind::d66);
@@ -51,6 +57,14 @@ struct Fact {
   std::string path;
   bool some = false;
   std::int32_t kind = -1;
+  ExprId expr = -1; ///< what was read when it was proved
+};
+/// What a statement may change.
+struct Writes {
+  bool all = false, places = false; ///< anything; where counters are
+  std::set<std::int32_t> columns, globals;
+  std::set<LocalId> locals; ///< of the body it stands in
+  void join(const Writes& other);
 };
 
 /// Where an expression stands: which names are visible and what may be done.
@@ -100,6 +114,8 @@ private:
   Env envFor(hir::Scope& scope, NodeRef decl, std::string owner);
   LocalId addLocal(Env& env, std::string name, Type type);
   void checkHead(NodeRef amendment, NodeRef base);
+  Type resultType(Env& env, NodeId typeNode);
+  bool thingsApart(const Type& a, const Type& b) const;
 
   const SyntaxTree& tree(std::uint16_t file) const { return package_.files[file].tree; }
   const SyntaxTree& tree(const Env& env) const { return package_.files[env.file].tree; }
@@ -145,8 +161,9 @@ private:
   ExprId binary(Env& env, NodeId node, Type hint);
   ExprId compare(Env& env, NodeId node);
   ExprId isExpr(Env& env, NodeId node);
+  /// `x is V`: the field of x whose type has V; `given` instead of a constant V, of the type that `values` names.
   ExprId isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
-                      const std::string& name);
+                      const std::string& name, ExprId given = -1);
   bool onMapElement(const Env& env) const;
   ExprId inExpr(Env& env, NodeId node);
   ExprId hasExpr(Env& env, NodeId node);
@@ -158,10 +175,45 @@ private:
 
   // ---- sema_facts.cpp: proofs
   std::string pathKey(ExprId e) const;
+  std::string pathKey(ExprId e, std::vector<LocalId>& elements) const;
   void learn(Env& env, ExprId condition, bool holds);
   const Fact* factOf(const Env& env, const std::string& path) const;
   void forget(Env& env, bool all);
-  void forgetColumn(Env& env, std::int32_t column);
+  void forgetLocal(Env& env, LocalId local);
+  void forgetWrites(Env& env, const Writes& writes);
+
+  // ---- sema_effects.cpp: what statements change
+  bool reads(ExprId id, const Writes& writes, int depth) const;
+  const Writes& writesOf(std::int32_t procedure);
+  void addHookWrites(hir::HookPoint point, std::int32_t index, Writes& out);
+  void addMoveWrites(bool byRoute, Writes& out);
+  void addSpanWrites(Writes& out);
+  void addMemberships(Writes& out);
+  void addWrites(StmtId id, Writes& out);
+  void forgetStatement(Env& env, StmtId id);
+  void forgetLoop(Env& env, NodeId body);
+
+  // ---- sema_groups.cpp: groups, faces, names
+  ExprId groupsOfKind(const Env& env, NodeId node, std::uint16_t kind);
+  ExprId ofGroup(Env& env, NodeId node, ExprId set, ExprId owner, NodeId ownerNode);
+  ExprId inGroup(Env& env, NodeId node, ExprId thing, ExprId group, NodeId groupNode);
+  std::int32_t groupColumn(const Type& thing, const Type& group) const;
+  ExprId insideOwner(Env& env, NodeId node, const std::string& ownerName, const std::string& wanted);
+  std::int32_t constantColumn(Owner owner, const std::string& field, const Type& fieldType);
+  ExprId constantField(Env& env, NodeId node, ExprId base, const std::string& field, const Type& fieldType);
+  ExprId faceField(Env& env, NodeId node, ExprId base, const std::string& wanted, std::int32_t face);
+  std::int32_t faceNamed(const Type& thing, const std::string& wanted) const;
+  ExprId hasFace(Env& env, NodeId node, ExprId counter, std::int32_t face);
+
+  // ---- sema_records.cpp: records, rows of tables, procedures named in tables
+  ExprId makeRecord(Env& env, NodeId node, std::uint16_t record);
+  ExprId recordField(Env& env, NodeId node, ExprId base, const std::string& wanted, NodeId nameNode);
+  bool recordsApart(Env& env, NodeId node, const std::vector<ExprId>& args);
+  void forgetRecords(Env& env, const std::vector<ExprId>& args);
+  StmtId setRecordField(Env& env, NodeId node, ExprId base, NodeId nameNode, NodeId value);
+  void resolveProcedureTables();
+  StmtId doTable(Env& env, NodeId node, std::uint16_t table);
+  std::string dieOf(const Env& env, ExprId e) const;
 
   // ---- sema_hints.cpp: what was probably meant
   void hintName(const Env& env, NodeId node, const std::string& word, Diagnostic& d) const;
@@ -186,6 +238,7 @@ private:
   ExprId builtinCall(Env& env, NodeId node, const std::string& name);
   ExprId callValue(Env& env, NodeId node, std::int32_t value, std::vector<ExprId> args);
   ExprId tableCall(Env& env, NodeId node, std::uint16_t table);
+  void checkDie(Env& env, NodeId node, ExprId key, std::uint16_t table, std::size_t input);
   ExprId boxOfSide(Env& env, NodeId node, const std::string& callee);
   ExprId canExpr(Env& env, NodeId node);
   ExprId queryExpr(Env& env, NodeId node);
@@ -218,6 +271,8 @@ private:
   // ---- sema_rules.cpp: values, permissions, zones, victory, hidden
   void needValue(std::int32_t index); ///< types a value now, since its type is asked
   void values();
+  bool roundsWhole(const std::vector<Part>& parts) const;
+  void checkWhole(const hir::Value& value);
   void permissions();
   void zones();
   void victory();
@@ -268,7 +323,9 @@ private:
   void alternatives(Env& env, NodeId node, Role role, hir::Choice& choice);
   bool answers(StmtId id) const; ///< every way through it ends in `return`
   void procedures();
+  void needProcedure(std::int32_t index); ///< types a procedure now, since what it changes is asked
   void hooks();
+  void needHook(std::size_t index);
   void sequence();
   std::int32_t phaseNamed(const std::string& name) const;
 
@@ -381,6 +438,26 @@ private:
       proceduresByName_, zonesByName_;
   std::vector<std::int32_t> valueDecl_, permissionDecl_, zoneDecl_, routeDecl_, procedureDecl_,
       actionDecl_;                       ///< index to Folded::decls (-1: hidden)
+  std::vector<std::uint8_t> procedureState_; ///< as below
+  std::vector<std::unique_ptr<Writes>> procedureWrites_;
+  struct PendingHook {
+    Env env;
+    NodeId when = NodeId::none, body = NodeId::none;
+    std::uint8_t state = 0;
+  };
+  std::deque<PendingHook> pendingHooks_; ///< by hook
+  bool routesTyped_ = false;
+  std::set<StmtId> routeHooksOpen_;
+  struct StartedProcedure {
+    Word word = 0; ///< in the cells of the table
+    std::int32_t procedure = -1;
+    std::vector<ExprId> bound;
+  };
+  std::vector<std::vector<StartedProcedure>> startedBy_; ///< by table
+  std::deque<hir::Scope> cellScopes_;
+  std::map<std::pair<int, std::string>, std::int32_t> constantColumns_;
+  /// The die of a local that holds what it showed: a table of that die has a cell for it.
+  std::map<std::pair<const hir::Scope*, LocalId>, std::string> dice_;
   std::vector<std::uint8_t> valueState_; ///< 0 untouched, 1 under way, 2 done
   std::vector<std::int32_t> valueStack_;
   std::unordered_map<std::int32_t, std::int32_t> declRule_; ///< Folded::decls to the index of its rule

@@ -334,8 +334,13 @@ void Sema::route(std::size_t index) {
         }
         env.pure = false;
         env.inHook = true;
-        if (NodeId when = t.child(item, Role::when); valid(when)) hook.when = condition(env, when);
+        const std::vector<Fact> around = env.facts;
+        if (NodeId when = t.child(item, Role::when); valid(when)) {
+          hook.when = condition(env, when);
+          learn(env, hook.when, true);
+        }
         hook.body = block(env, t.child(item, Role::body));
+        env.facts = around;
         env.pure = true;
         env.inHook = false;
         env.names.resize(names);

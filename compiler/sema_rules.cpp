@@ -33,6 +33,8 @@ std::uint16_t Sema::headingMarks(ExprId id) {
     if (node.kind == ExprKind::column &&
         world().module.columns[static_cast<std::size_t>(node.index)].owner == Owner::enumeration)
       all = joinMarks(world(), all, world().columnFacts[static_cast<std::size_t>(node.index)].marks);
+    if (node.kind == ExprKind::recordField && type(node.args[0]).kind == TypeKind::row)
+      all = joinMarks(world(), all, world().recordFacts[type(node.args[0]).id].marks[node.op]);
     open.insert(open.end(), at(e).args.begin(), at(e).args.end());
   }
   return all;
@@ -252,13 +254,26 @@ void Sema::needValue(std::int32_t index) {
     if (decl.original >= 0) env.originalCallable = declRule_[decl.original];
     const SyntaxTree& t = tree(env);
     NodeId typeNode = t.child(decl.node.node, Role::type), baseNode = t.child(decl.node.node, Role::value);
-    if (valid(typeNode)) value.result = resolveType(world(), package_, {env.file, typeNode}, *sink_);
+    if (valid(typeNode)) value.result = resultType(env, typeNode);
     value.marks = marks(env, decl.node.node);
-    value.base = valid(typeNode) ? exprOf(env, baseNode, value.result) : expr(env, baseNode);
+    value.base = expr(env, baseNode, valid(typeNode) ? value.result : Type{});
+    if (valid(typeNode)) {
+      // The base of a whole figure may be a fraction, if a step rounds it.
+      Type wanted = value.result;
+      value.workedAsFraction = wanted.kind == TypeKind::integer && !wanted.set &&
+                               type(value.base).kind == TypeKind::fraction && !type(value.base).set &&
+                               roundsWhole(parts);
+      if (value.workedAsFraction) wanted.kind = TypeKind::fraction;
+      value.base = coerce(env, value.base, wanted, baseNode);
+    }
     if (!valid(typeNode)) {
       value.result = type(value.base);
       if (value.result.kind == TypeKind::nothing) {
         report(DiagnosticCode::typeMismatch, env, baseNode, {"none", "a figure: give the value a type"});
+        value.result = Type{};
+      }
+      if (value.result.kind == TypeKind::record && !value.result.set) {
+        report(DiagnosticCode::recordMisplaced, env, baseNode, {name(value.result), "an answer"});
         value.result = Type{};
       }
       if (value.result.kind == TypeKind::text && !value.result.set && t.kind(baseNode) == NodeKind::Text)
@@ -273,8 +288,9 @@ void Sema::needValue(std::int32_t index) {
                {decl.name, name(was), name(value.result)});
     }
     ExprKind kind = at(value.base).kind;
-    bool printed = kind == ExprKind::column &&
-                   world().columnFacts[static_cast<std::size_t>(at(value.base).index)].printed;
+    bool printed = kind == ExprKind::faceField ||
+                   (kind == ExprKind::column &&
+                    world().columnFacts[static_cast<std::size_t>(at(value.base).index)].printed);
     value.baseWords = printed ? "printed"
                       : kind == ExprKind::call
                           ? displayName(hir().values[static_cast<std::size_t>(at(value.base).index)].name)
@@ -286,7 +302,9 @@ void Sema::needValue(std::int32_t index) {
     Env& env = envs.back();
     NodeId body = tree(env).child(parts[p].node.node, Role::body);
     collectWaivers(env, body, p, waivers);
-    stepsOf.emplace_back(p, steps(env, body, value.result));
+    Type figure = value.result;
+    if (value.workedAsFraction) figure.kind = TypeKind::fraction;
+    stepsOf.emplace_back(p, steps(env, body, figure));
     if (p > 0 || decl.implicit) checkHead(parts[p].node, decl.node);
   }
   for (auto& [part, list] : stepsOf)
@@ -294,9 +312,39 @@ void Sema::needValue(std::int32_t index) {
       s.when = waived(s.when, s.marks, part, waivers, s.place);
       value.steps.push_back(std::move(s));
     }
+  if (value.workedAsFraction) checkWhole(value);
   reportUnusedWaivers(waivers);
   valueStack_.pop_back();
   valueState_[static_cast<std::size_t>(index)] = 2;
+}
+
+/// Is there a step that rounds the figure whatever else holds?
+bool Sema::roundsWhole(const std::vector<Part>& parts) const {
+  for (const Part& part : parts) {
+    const SyntaxTree& t = tree(part.node.file);
+    NodeId body = t.child(part.node.node, Role::body);
+    if (!valid(body)) continue;
+    for (NodeId item : t.children(body, Role::item))
+      if (t.kind(item) == NodeKind::Step && t.op(item) == TokenKind::kw_round && !valid(t.child(item, Role::when)))
+        return true;
+  }
+  return false;
+}
+
+/// Behind the last rounding that always applies, a figure that is to be whole must stay so.
+void Sema::checkWhole(const hir::Value& value) {
+  std::size_t from = 0;
+  for (std::size_t i = 0; i < value.steps.size(); ++i)
+    if (value.steps[i].op == hir::StepOp::round && value.steps[i].when < 0) from = i + 1;
+  for (std::size_t i = from; i < value.steps.size(); ++i) {
+    const hir::Step& step = value.steps[i];
+    if (step.operand < 0 || step.rounding != Rounding::none) continue;
+    const hir::Expr& e = at(step.operand);
+    const bool whole = e.kind == ExprKind::toFraction || e.type.kind == TypeKind::integer ||
+                       (e.kind == ExprKind::constant && (e.value == none || denominatorOf(e.value) == 1));
+    if (step.op != hir::StepOp::divide && whole) continue;
+    report(Diagnostic(DiagnosticCode::stepLeavesFraction, tree(step.place.file).sharedSource(), step.place.range, {}));
+  }
 }
 
 void Sema::values() {

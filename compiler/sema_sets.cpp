@@ -15,6 +15,7 @@ std::string elementWord(const Type& t) {
   case TypeKind::hex: return "hex";
   case TypeKind::hexside: return "hexside";
   case TypeKind::side: return "side";
+  case TypeKind::group: return "group";
   default: return "element";
   }
 }
@@ -68,7 +69,7 @@ void Sema::hangFacts(Env& env, ExprId set, LocalId element) {
       }
     }
     bool filters = e.kind == ExprKind::where || e.kind == ExprKind::ofSide || e.kind == ExprKind::atHexes ||
-                   e.kind == ExprKind::intersect || e.kind == ExprKind::except_;
+                   e.kind == ExprKind::fieldIs || e.kind == ExprKind::intersect || e.kind == ExprKind::except_;
     set = filters && !e.args.empty() ? e.args[0] : -1;
   }
 }
@@ -129,6 +130,8 @@ ExprId Sema::setExpr(Env& env, NodeId node, Type hint) {
   case TypeKind::side:
   case TypeKind::direction:
   case TypeKind::box:
+  case TypeKind::group:
+  case TypeKind::integer:
   case TypeKind::enumeration: return coerce(env, e, setOf(certain(t)), node);
   default: report(DiagnosticCode::typeMismatch, env, node, {name(t), "a set"}); return error(env, node);
   }
@@ -170,6 +173,7 @@ ExprId Sema::everywhere(ExprId set) {
     break;
   }
   case ExprKind::ofSide:
+  case ExprKind::fieldIs:
   case ExprKind::except_:
   case ExprKind::where:
   case ExprKind::intersect: e.args[0] = everywhere(e.args[0]); break;
@@ -195,7 +199,7 @@ ExprId Sema::filter(Env& env, NodeId node) {
     if (t.kind(baseNode) == NodeKind::HexsideLiteral) {
       ExprId e = make(env, node, ExprKind::builtin, optionalOf(typeOf(TypeKind::hexside)), {a, b});
       at(e).op = static_cast<std::uint8_t>(hir::Builtin::hexsideBetween);
-      return e;
+      return known(env, e);
     }
     std::string wanted = t.nameOf(baseNode);
     const auto* symbols = t.kind(baseNode) == NodeKind::NameExpr ? world().find(wanted) : nullptr;
@@ -253,7 +257,8 @@ ExprId Sema::filter(Env& env, NodeId node) {
   }
 
   bool counters = baseType.kind == TypeKind::counter, hexes = baseType.kind == TypeKind::hex;
-  if (baseType.kind != TypeKind::error && !counters && !hexes) {
+  const bool groups = baseType.kind == TypeKind::group && op == TokenKind::kw_of;
+  if (baseType.kind != TypeKind::error && !counters && !hexes && !groups) {
     report(DiagnosticCode::typeMismatch, env, baseNode, {name(baseType), "a set of counters or hexes"});
     return error(env, node);
   }
@@ -272,6 +277,8 @@ ExprId Sema::filter(Env& env, NodeId node) {
   if (type(x).kind == TypeKind::error || baseType.kind == TypeKind::error) return error(env, node);
 
   if (op == TokenKind::kw_of) {
+    if (groups || (counters && type(x).kind == TypeKind::group && !type(x).set))
+      return ofGroup(env, node, base, x, whereNode);
     if (counters) {
       if (type(x).kind == TypeKind::side && !type(x).set) {
         x = prove(env, x, whereNode);
@@ -324,7 +331,13 @@ ExprId Sema::whereExpr(Env& env, NodeId node) {
     learn(env, c, true);
     proved.assign(env.facts.begin() + static_cast<std::ptrdiff_t>(mark), env.facts.end());
   });
-  ExprId e = make(env, node, ExprKind::where, type(set), {set, c});
+  // Of counters that are all of a sub-kind it is a set of these.
+  Type kept = type(set);
+  for (const Fact& fact : proved)
+    if (fact.kind >= 0 && fact.path == "l" + std::to_string(element) + ";" && kept.kind == TypeKind::counter &&
+        world().isKindOf(static_cast<std::uint16_t>(fact.kind), kept.id))
+      kept.id = static_cast<std::uint16_t>(fact.kind);
+  ExprId e = make(env, node, ExprKind::where, kept, {set, c});
   at(e).local = element;
   if (!proved.empty()) filterFacts_[{e, element}] = std::move(proved);
   return e;
@@ -442,6 +455,10 @@ ExprId Sema::listExpr(Env& env, NodeId node, Type hint) {
   if (failed || items.empty()) return error(env, node);
   Type element = common;
   element.set = false;
+  if (isBundle(element) || element.kind == TypeKind::path || element.kind == TypeKind::text) {
+    report(DiagnosticCode::noSuchSet, env, node, {name(element)});
+    return error(env, node);
+  }
   if (element.kind == TypeKind::area) element = typeOf(TypeKind::hex);
   // Things make a list; where a set stands among them, the list is their union.
   bool plain = true;

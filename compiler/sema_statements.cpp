@@ -59,6 +59,14 @@ bool Sema::answers(StmtId id) const {
     for (const hir::MatchArm& arm : s.arms) all = all && answers(arm.body);
     return all && (s.other < 0 || answers(s.other));
   }
+  case hir::StmtKind::choose: {
+    // Whichever way it is answered; what has no block of its own goes on behind it.
+    const hir::Choice& choice = out_->hir.choices[static_cast<std::size_t>(s.choice)];
+    using HowMany = hir::Choice::HowMany;
+    bool all = choice.howMany == HowMany::menu || (choice.howMany != HowMany::each && answers(choice.body));
+    for (const hir::ChoiceAlternative& alternative : choice.alternatives) all = all && answers(alternative.body);
+    return all && (!choice.hasOtherwise || answers(choice.otherwise));
+  }
   default: return false;
   }
 }
@@ -100,8 +108,13 @@ StmtId Sema::statement(Env& env, NodeId node) {
                {"none", "a value: give the name a type, `let x: T? = none`"});
         localType = Type{};
       }
+      if (isBundle(localType) && localType.optional) {
+        e = prove(env, e, value);
+        localType = type(e);
+      }
       id = addLocal(env, localName, localType);
       mayBeOff(env, e, id);
+      if (std::string die = dieOf(env, e); !die.empty()) dice_[{env.scope, id}] = die;
       s = makeStmt(env, node, hir::StmtKind::let);
       st(s).exprs = {e};
       st(s).local = id;
@@ -140,6 +153,7 @@ StmtId Sema::statement(Env& env, NodeId node) {
     }
     LocalId id = addLocal(env, t.nameOf(node), result);
     if (!st(s).exprs.empty()) mayBeOff(env, st(s).exprs[0], id);
+    if (valid(dice)) dice_[{env.scope, id}] = t.nameOf(dice);
     st(s).local = id;
     st(s).text = purpose;
     st(s).marks = marks(env, node);
@@ -207,7 +221,7 @@ StmtId Sema::statement(Env& env, NodeId node) {
     if (at(n).kind == ExprKind::constant && at(n).value > 100000)
       report(DiagnosticCode::numberOutOfRange, env, countNode,
              {std::to_string(at(n).value), "0 .. 100000, the bound of a `repeat`"});
-    forget(env, false);
+    forgetLoop(env, t.child(node, Role::body));
     ExprId c = valid(whileNode) ? condition(env, whileNode) : -1;
     bool outer = std::exchange(env.inLoop, true);
     learn(env, c, true);
@@ -334,10 +348,10 @@ StmtId Sema::assignment(Env& env, NodeId node) {
         return -1;
       }
       LocalId id = i->local;
+      dice_.erase({env.scope, id}); // it may hold anything from here on
       StmtId s =
           finish(hir::StmtKind::setLocal, -1, id, {}, env.scope->locals[static_cast<std::size_t>(id)].type);
-      std::string key = "l" + std::to_string(id) + ";";
-      std::erase_if(env.facts, [&](const Fact& fact) { return fact.path.find(key) != std::string::npos; });
+      forgetLocal(env, id);
       return s;
     }
     for (const TestLocal& l : testLocals_)
@@ -346,7 +360,9 @@ StmtId Sema::assignment(Env& env, NodeId node) {
       for (const Symbol& symbol : *symbols)
         if (symbol.kind == SymbolKind::state) {
           StmtId s = finish(hir::StmtKind::setGlobal, symbol.id, -1, {}, world().globalTypes[symbol.id]);
-          forget(env, false);
+          Writes writes;
+          writes.globals.insert(symbol.id);
+          forgetWrites(env, writes);
           return s;
         }
     if (world().find(wanted) || valuesByName_.count(wanted) || wanted == "turn" || wanted == "player" ||
@@ -364,6 +380,7 @@ StmtId Sema::assignment(Env& env, NodeId node) {
     if (type(base).kind == TypeKind::error) return -1;
     base = prove(env, base, target);
     if (type(base).kind == TypeKind::error) return -1;
+    if (isBundle(type(base))) return setRecordField(env, node, base, nameNode, value);
     std::int32_t column = type(base).set ? -1 : world().columnOf(certain(type(base)), field);
     if (column < 0) {
       if (type(base).kind == TypeKind::counter && (field == "hex" || field == "box")) {
@@ -390,9 +407,16 @@ StmtId Sema::assignment(Env& env, NodeId node) {
       report(DiagnosticCode::notAssignable, env, nameNode, {field, "it is printed"});
       return -1;
     }
-    StmtId s = finish(hir::StmtKind::setColumn, column, -1, {base},
+    Writes writes;
+    const std::int16_t group = world().columnFacts[static_cast<std::size_t>(column)].membership;
+    StmtId s = finish(group >= 0 ? hir::StmtKind::joinGroup : hir::StmtKind::setColumn,
+                      group >= 0 ? group : column, -1, {base},
                       world().columnTypes[static_cast<std::size_t>(column)]);
-    forgetColumn(env, column);
+    if (group >= 0)
+      addMemberships(writes);
+    else
+      writes.columns.insert(column);
+    forgetWrites(env, writes);
     return s;
   }
   report(DiagnosticCode::notAssignable, env, target,
@@ -415,9 +439,11 @@ StmtId Sema::doStatement(Env& env, NodeId node, LocalId answer) {
     forget(env, false);
     return s;
   }
-  if (t.child(node, Role::with) != NodeId::none || world().tablesByName.count(callee)) {
-    refuse(env, node, "do a table");
-    return makeStmt(env, node, hir::StmtKind::nothing);
+  if (auto table = world().tablesByName.find(callee);
+      table != world().tablesByName.end() && (!proceduresByName_.count(callee) || valid(t.child(node, Role::with)))) {
+    StmtId started = doTable(env, node, table->second.front());
+    if (answer >= 0) report(DiagnosticCode::typeMismatch, env, node, {"a procedure without an answer", "an answer"});
+    return started;
   }
   std::int32_t p = -1;
   if (callee == "original" && env.originalCallable >= 0 && (env.owner.starts_with("procedure") || env.owner.starts_with("action")))
@@ -436,8 +462,13 @@ StmtId Sema::doStatement(Env& env, NodeId node, LocalId answer) {
   }
   hir::Procedure& procedure = hir().procedures[static_cast<std::size_t>(p)];
   std::vector<ExprId> args;
-  if (!arguments(env, callNode, procedure.scope, callee, args, false))
+  if (!arguments(env, callNode, procedure.scope, callee, args, false) || !recordsApart(env, node, args))
     return makeStmt(env, node, hir::StmtKind::nothing);
+  if (NodeId with = t.child(node, Role::with); valid(with)) {
+    report(DiagnosticCode::startsNoProcedure, env, nameNode, {callee});
+    return makeStmt(env, node, hir::StmtKind::nothing);
+  }
+  needProcedure(p);
   StmtId s = makeStmt(env, node, hir::StmtKind::call);
   st(s).index = p;
   st(s).exprs = std::move(args);
@@ -455,7 +486,8 @@ StmtId Sema::doStatement(Env& env, NodeId node, LocalId answer) {
     st(s).local = answer;
   }
   st(s).marks = marks(env, node);
-  forget(env, false);
+  forgetWrites(env, writesOf(p));
+  forgetRecords(env, st(s).exprs);
   return s;
 }
 
@@ -501,7 +533,7 @@ StmtId Sema::moveStatement(Env& env, NodeId node) {
     }
   }
   st(s).marks = marks(env, node);
-  forget(env, false);
+  forgetStatement(env, s);
   return s;
 }
 
@@ -523,7 +555,7 @@ StmtId Sema::forEach(Env& env, NodeId node) {
   }
   Type element = set < 0 ? Type{} : certain(elementOf(type(set)));
   std::size_t names = env.names.size();
-  forget(env, false);
+  forgetLoop(env, t.child(node, Role::body));
   std::vector<Fact> around = env.facts;
   LocalId id = addLocal(env, t.nameOf(node), element);
   if (valid(byNode) && set >= 0) {
@@ -651,7 +683,17 @@ StmtId Sema::withArrivals(const Env& env, NodeId node, StmtId body, bool playerT
 StmtId Sema::spanStatement(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
   NodeId body = t.child(node, Role::body), byNode = t.child(node, Role::by);
-  forget(env, false);
+  // Its hooks run before its first statement and behind its last; a turn comes again and again.
+  Writes span;
+  addSpanWrites(span);
+  forgetWrites(env, span);
+  if (t.kind(node) == NodeKind::Turns || t.kind(node) == NodeKind::PlayerTurn) forgetLoop(env, body);
+  struct Behind {
+    Sema& sema;
+    Env& env;
+    const Writes& span;
+    ~Behind() { sema.forgetWrites(env, span); }
+  } behind{*this, env, span};
   switch (t.kind(node)) {
   case NodeKind::Turns: {
     if (!env.inSequence) {
@@ -701,26 +743,50 @@ StmtId Sema::spanStatement(Env& env, NodeId node) {
 }
 
 void Sema::procedures() {
-  for (std::size_t i = 0; i < hir().procedures.size(); ++i) {
-    hir::Procedure& procedure = hir().procedures[i];
-    const FoldedDecl& decl = folded_.decls[static_cast<std::size_t>(procedureDecl_[i])];
-    Env env = envFor(procedure.scope, decl.node, "procedure " + decl.name);
-    env.pure = false;
-    env.returns = procedure.result;
-    if (decl.original >= 0) {
-      env.originalCallable = declRule_[decl.original];
-      const Type& was = hir().procedures[static_cast<std::size_t>(env.originalCallable)].result;
-      auto answer = [&](const Type& type) { return type.kind == TypeKind::nothing ? "without answer" : name(type); };
-      if (!(was == procedure.result))
-        report(DiagnosticCode::replacedType, env, tree(env).child(decl.node.node, Role::name),
-               {decl.name, answer(was), answer(procedure.result)});
-    }
-    procedure.marks = marks(env, decl.node.node);
-    procedure.body = block(env, tree(env).child(decl.node.node, Role::body));
-    if (procedure.result.kind != TypeKind::nothing && procedure.result.kind != TypeKind::error &&
-        !answers(procedure.body) && !tree(env).has(decl.node.node, NodeFlags::faulty))
-      report(DiagnosticCode::missingReturn, env, tree(env).child(decl.node.node, Role::name), {decl.name});
+  for (std::size_t i = 0; i < hir().procedures.size(); ++i) needProcedure(static_cast<std::int32_t>(i));
+}
+
+void Sema::needProcedure(std::int32_t index) {
+  const auto i = static_cast<std::size_t>(index);
+  if (procedureState_.size() < hir().procedures.size()) procedureState_.resize(hir().procedures.size());
+  if (procedureState_[i] != 0) return;
+  procedureState_[i] = 1;
+  hir::Procedure& procedure = hir().procedures[i];
+  const FoldedDecl& decl = folded_.decls[static_cast<std::size_t>(procedureDecl_[i])];
+  Env env = envFor(procedure.scope, decl.node, "procedure " + decl.name);
+  env.pure = false;
+  env.returns = procedure.result;
+  if (decl.original >= 0) {
+    env.originalCallable = declRule_[decl.original];
+    const Type& was = hir().procedures[static_cast<std::size_t>(env.originalCallable)].result;
+    auto answer = [&](const Type& type) { return type.kind == TypeKind::nothing ? "without answer" : name(type); };
+    if (!(was == procedure.result))
+      report(DiagnosticCode::replacedType, env, tree(env).child(decl.node.node, Role::name),
+             {decl.name, answer(was), answer(procedure.result)});
   }
+  procedure.marks = marks(env, decl.node.node);
+  StmtId body = block(env, tree(env).child(decl.node.node, Role::body));
+  procedure.body = body;
+  procedureState_[i] = 2;
+  if (procedure.result.kind != TypeKind::nothing && procedure.result.kind != TypeKind::error &&
+      !answers(procedure.body) && !tree(env).has(decl.node.node, NodeFlags::faulty))
+    report(DiagnosticCode::missingReturn, env, tree(env).child(decl.node.node, Role::name), {decl.name});
+}
+
+/// Types the block of a hook; hooks are known before any procedure is typed, since what a call changes includes them.
+void Sema::needHook(std::size_t index) {
+  if (index >= pendingHooks_.size() || pendingHooks_[index].state != 0) return;
+  PendingHook& pending = pendingHooks_[index];
+  pending.state = 1;
+  hir::Hook& hook = hir().hooks[index];
+  Env& env = pending.env;
+  if (valid(pending.when)) {
+    hook.when = condition(env, pending.when);
+    learn(env, hook.when, true);
+  }
+  StmtId body = block(env, pending.body);
+  hook.body = body;
+  pending.state = 2;
 }
 
 void Sema::hooks() {
@@ -742,12 +808,8 @@ void Sema::hooks() {
       return;
     }
     hookLayers_.push_back(layer);
-    if (valid(whenNode)) {
-      hook.when = condition(env, whenNode);
-      learn(env, hook.when, true);
-    }
     hook.marks = marks(env, ref.node);
-    hook.body = block(env, bodyNode);
+    pendingHooks_.push_back({std::move(env), whenNode, bodyNode, 0});
   };
   auto phaseHook = [&](Env& env, hir::Hook& hook, NodeId nameNode, const std::string& phase, std::uint16_t layer) {
     hook.point = hir::HookPoint::phase;

@@ -17,6 +17,11 @@ TextId Sema::text(Env& env, NodeId node) {
     }
     ExprId e = expr(env, t.child(part, Role::value));
     if (type(e).kind == TypeKind::error) continue;
+    if (isBundle(type(e))) {
+      report(DiagnosticCode::typeMismatch, env, t.child(part, Role::value),
+             {name(type(e)), "something that can be shown: one of its fields"});
+      continue;
+    }
     out.parts.push_back({"", e});
   }
   hir().texts.push_back(std::move(out));

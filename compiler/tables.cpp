@@ -70,6 +70,11 @@ private:
     return (stretch.low == none || compare(input, stretch.low, value) <= 0) &&
            (stretch.high == none || compare(input, value, stretch.high) <= 0);
   }
+  /// Does the stretch take in the whole piece?
+  bool holds(const Input& input, const Stretch& stretch, const Stretch& piece) const {
+    return (stretch.low == none || (piece.low != none && compare(input, stretch.low, piece.low) <= 0)) &&
+           (stretch.high == none || (piece.high != none && compare(input, piece.high, stretch.high) <= 0));
+  }
   bool meet(const Input& input, const Stretch& a, const Stretch& b) const {
     return (a.low == none || b.high == none || compare(input, a.low, b.high) <= 0) &&
            (b.low == none || a.high == none || compare(input, b.low, a.high) <= 0);
@@ -80,6 +85,10 @@ private:
   std::uint16_t entryOf(Input& input, NodeRef cell);
   // -- cells
   Type inferResult(const std::vector<NodeRef>& cells);
+  Type resultType(NodeRef declared, const std::vector<NodeRef>& cells);
+  std::optional<std::vector<Word>> resultWords(NodeRef cell, const Type& type);
+  bool layOutRows(std::size_t leading, const std::vector<std::vector<std::uint16_t>>& rowEntries,
+                  std::size_t cells);
   void put(const std::vector<std::uint16_t>& entries, NodeRef cell, const std::vector<Word>* words,
            std::uint16_t marks);
   void checkCells();
@@ -138,6 +147,7 @@ bool TableMaker::readInputs() {
     input.infinite = input.domain.empty();
     facts_.keys.push_back(input.type);
     facts_.keyNames.push_back(input.name);
+    facts_.keyDice.push_back(word == "d6" || word == "2d6" || word == "d10" || word == "d100" ? word : "");
     facts_.keyPlaces.push_back(placeOf(package(), param));
     inputs_.push_back(std::move(input));
   }
@@ -304,6 +314,10 @@ void TableMaker::makeAxis(Input& input, bool mayOverlap) {
                      if (a.low == none || b.low == none) return a.low == none && b.low != none;
                      return less(input, a.low, b.low);
                    });
+  // Where an axis of ratios was cut, what lies between two points begins and ends at them: the points come first.
+  if (input.ordered())
+    std::stable_partition(input.axis.keys.begin(), input.axis.keys.end(),
+                          [&](const TableAxis::Key& key) { return key.low == key.high && key.low != none; });
 }
 
 void TableMaker::splitAxis(Input& input) {
@@ -313,18 +327,24 @@ void TableMaker::splitAxis(Input& input) {
   if (!input.infinite) {
     for (Word value : input.domain) pieces.push_back({value, value});
   } else if (input.ordered()) {
-    // Between two ratios there are always others, so only points can be told apart.
+    // The ends of stretches are pieces of their own; so is what lies between two of them, for between two ratios
+    // there are always others. The points stand first, so that a ratio is looked for among them first.
+    std::vector<Word> points;
+    bool openBelow = false, openAbove = false, stretches = false;
     for (const KeyEntry& entry : input.entries)
       for (const Stretch& stretch : entry.stretches) {
-        if (stretch.low == none || stretch.high == none || less(input, stretch.low, stretch.high)) {
-          b_.refuse(entry.cell, "ranges of " + world_.typeName(input.type) + " that overlap");
-          faulty_ = true;
-          return;
-        }
-        bool known =
-            std::any_of(pieces.begin(), pieces.end(), [&](const Stretch& p) { return p.low == stretch.low; });
-        if (!known) pieces.push_back(stretch);
+        openBelow = openBelow || stretch.low == none;
+        openAbove = openAbove || stretch.high == none;
+        stretches = stretches || stretch.low != stretch.high;
+        for (Word end : {stretch.low, stretch.high})
+          if (end != none && std::find(points.begin(), points.end(), end) == points.end()) points.push_back(end);
       }
+    if (stretches)
+      std::sort(points.begin(), points.end(), [&](Word a, Word b) { return less(input, a, b); });
+    for (Word point : points) pieces.push_back({point, point});
+    if (openBelow && !points.empty()) pieces.push_back({none, points.front()});
+    for (std::size_t i = 0; stretches && i + 1 < points.size(); ++i) pieces.push_back({points[i], points[i + 1]});
+    if (openAbove && !points.empty()) pieces.push_back({points.back(), none});
   } else {
     // Each end of a stretch is a cut before or behind a value; between two cuts all values are treated alike.
     std::vector<Word> points;
@@ -348,7 +368,7 @@ void TableMaker::splitAxis(Input& input) {
   for (std::size_t i = 0; i < input.entries.size(); ++i)
     for (std::size_t p = 0; p < pieces.size(); ++p)
       for (const Stretch& stretch : input.entries[i].stretches)
-        if (meet(input, stretch, pieces[p])) {
+        if (holds(input, stretch, pieces[p])) {
           named[p] = 1;
           if (input.positions[i].empty() || input.positions[i].back() != p)
             input.positions[i].push_back(static_cast<std::uint16_t>(p));
@@ -409,7 +429,11 @@ std::string TableMaker::positionName(const Input& input, std::uint16_t position)
 
 /// Every value that the input can have needs a position, unless a clause takes care of it.
 void TableMaker::checkAxis(const Input& input) {
-  const TableAxis& axis = input.axis;
+  TableAxis axis = input.axis;
+  std::stable_sort(axis.keys.begin(), axis.keys.end(), [&](const TableAxis::Key& a, const TableAxis::Key& b) {
+    if (a.low == none || b.low == none) return a.low == none && b.low != none;
+    return less(input, a.low, b.low);
+  });
   if (axis.anyOther >= 0 || table_.hasOtherwise || axis.keys.empty()) return;
   NodeRef place = childOf(package(), decl_.node, Role::name);
   std::vector<Stretch> gaps;
@@ -536,6 +560,131 @@ void TableMaker::checkCells() {
   b_.sink.report(at(childOf(package(), decl_.node, Role::name), DiagnosticCode::tableGap, {first}));
 }
 
+/// The type of the results: as declared, else what the cells have in common.
+Type TableMaker::resultType(NodeRef declared, const std::vector<NodeRef>& cells) {
+  if (!present(declared)) return inferResult(cells);
+  if (kindOf(package(), declared) != NodeKind::TypeProcedure) {
+    Type type = resolveType(world_, package(), declared, b_.sink);
+    if (type.kind != TypeKind::record) return type;
+    b_.sink.report(at(declared, DiagnosticCode::recordMisplaced, {world_.typeName(type), "the result of a table"}));
+    return {};
+  }
+  Type type{TypeKind::procedure, static_cast<std::uint16_t>(world_.procedureTypes.size()), false, false};
+  std::vector<Type> with;
+  for (NodeRef param : childrenOf(package(), declared, Role::param)) {
+    with.push_back(resolveType(world_, package(), childOf(package(), param, Role::type), b_.sink));
+    if (with.back().kind == TypeKind::error) return {};
+  }
+  world_.procedureTypes.push_back(std::move(with));
+  return type;
+}
+
+/// The words of a cell that holds a result.
+std::optional<std::vector<Word>> TableMaker::resultWords(NodeRef cell, const Type& type) {
+  NodeRef expr =
+      b_.readCell(cell, type.kind == TypeKind::text ? CellGrammar::letters : CellGrammar::expression);
+  if (!present(expr)) return std::nullopt;
+  const bool dash = treeOf(package(), cell).cellText(cell.node) == "-";
+  if (type.kind == TypeKind::text && dash)
+    return std::vector<Word>{type.optional ? none : internString(world_.module, "")};
+  if (type.kind != TypeKind::procedure) return constantWords(world_, package(), expr, type, b_.sink, {-1, true});
+  if (dash) return std::vector<Word>{none};
+  if (kindOf(package(), expr) != NodeKind::NameExpr && kindOf(package(), expr) != NodeKind::Call) {
+    b_.sink.report(at(expr, DiagnosticCode::cellType,
+                      {"no procedure", "the names of procedures, as in `rout` or `rout(2)`"}));
+    return std::nullopt;
+  }
+  // Cells that say the same start the same.
+  const std::string words(treeOf(package(), expr).text(expr.node));
+  for (const ProcedureCell& other : facts_.procedures)
+    if (world_.module.strings[static_cast<std::size_t>(other.word)] == words) return std::vector<Word>{other.word};
+  auto word = static_cast<Word>(world_.module.strings.size());
+  world_.module.strings.push_back(words);
+  facts_.procedures.push_back({word, expr});
+  return std::vector<Word>{word};
+}
+
+/// Several results: each other heading is a field of the row.
+bool TableMaker::layOutRows(std::size_t leading, const std::vector<std::vector<std::uint16_t>>& rowEntries,
+                            std::size_t cells) {
+  if (NodeRef declared = childOf(package(), decl_.node, Role::type); present(declared)) {
+    b_.sink.report(at(declared, DiagnosticCode::typeMismatch,
+                      {"a type", "none: the headings are the fields of a row, each with a type of its own"}));
+    return false;
+  }
+  const std::size_t columns = chart_.headings.size() - leading;
+  RecordInfo record;
+  record.name = decl_.name;
+  World::RecordFacts facts;
+  facts.place = namePlaceOf(package(), decl_.node);
+  std::vector<std::size_t> offsets;
+  std::size_t words = 0;
+  bool good = true;
+  for (std::size_t c = 0; c < columns; ++c) {
+    const ChartHeading& heading = chart_.headings[leading + c];
+    std::vector<NodeRef> results;
+    bool dash = present(otherwise_);
+    for (const ChartRow& row : chart_.rows) {
+      NodeRef cell = row.cells[leading + c];
+      results.push_back(cell);
+      dash = dash || (present(cell) && treeOf(package(), cell).cellText(cell.node) == "-");
+    }
+    Type type = present(heading.type) ? b_.resolveFieldType(heading.type)
+                                      : b_.columnTypeOf(heading.text, results, heading.cell);
+    good = good && type.kind != TypeKind::error;
+    if (dash && !type.set && type.kind != TypeKind::error) type.optional = true;
+    offsets.push_back(words);
+    words += type.set ? world_.setWords(type) : 1;
+    record.fields.push_back({heading.text, moduleType(type)});
+    facts.types.push_back(type);
+    facts.marks.push_back(facts_.headingMarks[leading + c]);
+  }
+  if (!good) return false;
+  const Type type{TypeKind::row, static_cast<std::uint16_t>(world_.module.records.size()), false, false};
+  const std::vector<Type> types = facts.types;
+  world_.module.records.push_back(std::move(record));
+  world_.recordFacts.push_back(std::move(facts));
+  facts_.result = type;
+  table_.result = moduleType(type);
+  table_.resultWords = static_cast<std::uint16_t>(words);
+  std::vector<Word> nothing(words, none);
+  for (std::size_t c = 0; c < columns; ++c)
+    if (types[c].set)
+      std::fill_n(nothing.begin() + static_cast<std::ptrdiff_t>(offsets[c]), world_.setWords(types[c]), 0);
+  table_.filled.assign(cells, 0);
+  table_.marks.assign(cells, 0);
+  source_.assign(cells, {});
+  for (std::size_t i = 0; i < cells; ++i) table_.cells.insert(table_.cells.end(), nothing.begin(), nothing.end());
+  if (present(otherwise_) && !isNothing(package(), otherwise_))
+    b_.sink.report(at(otherwise_, DiagnosticCode::typeMismatch, {"one value", "`none`, for a row of several"}));
+  if (table_.hasOtherwise) table_.otherwise = nothing;
+  for (std::size_t r = 0; r < chart_.rows.size(); ++r) {
+    const ChartRow& row = chart_.rows[r];
+    std::uint16_t marks = 0;
+    for (NodeRef ref : row.rows) marks = joinMarks(world_, marks, marksOf(world_, package(), ref, b_.sink));
+    std::vector<Word> result = nothing;
+    bool whole = true;
+    for (std::size_t c = 0; c < chart_.headings.size(); ++c) {
+      NodeRef cell = row.cells[c];
+      if (!present(cell)) {
+        whole = false;
+        continue;
+      }
+      marks = joinMarks(world_, marks, marksOf(world_, package(), cell, b_.sink));
+      if (c < leading) continue;
+      if (auto read = resultWords(cell, types[c - leading]))
+        std::copy(read->begin(), read->end(),
+                  result.begin() + static_cast<std::ptrdiff_t>(offsets[c - leading]));
+      else
+        whole = false;
+    }
+    put(rowEntries[r], row.cells[leading], whole ? &result : nullptr, marks);
+  }
+  for (const Input& input : inputs_) checkAxis(input);
+  checkCells();
+  return true;
+}
+
 bool TableMaker::layOut() {
   chart_ = b_.readChart(childOf(package(), decl_.node, Role::body));
   if (chart_.headings.empty() || chart_.rows.empty()) return false;
@@ -582,10 +731,6 @@ bool TableMaker::layOut() {
   std::size_t columns = chart_.headings.size() - leading;
   if (columns == 0) {
     b_.sink.report(at(chart_.headings.back().cell, DiagnosticCode::missingHeading, {"result"}));
-    return false;
-  }
-  if (cellsOf_.empty() && !headingsAreKeys && columns > 1) {
-    b_.refuse(childOf(package(), decl_.node, Role::name), decl_.name + ": a table with several results");
     return false;
   }
 
@@ -647,8 +792,10 @@ bool TableMaker::layOut() {
   else
     for (std::size_t c = 0; c < columns; ++c) results.push_back(chart_.headings[leading + c].cell);
   NodeRef declared = childOf(package(), decl_.node, Role::type);
+  const bool several = cellsOf_.empty() && !headingsAreKeys && columns > 1;
+  if (several) return layOutRows(leading, rowEntries, cells);
   if (cellsOf_.empty() && !headingsAreKeys && !present(declared)) declared = chart_.headings[leading].type;
-  Type type = present(declared) ? resolveType(world_, package(), declared, b_.sink) : inferResult(results);
+  Type type = resultType(declared, results);
   if (type.kind == TypeKind::error) return false;
   if (!type.set && cellsOf_.empty())
     for (NodeRef cell : results)
@@ -666,14 +813,7 @@ bool TableMaker::layOut() {
   if (table_.hasOtherwise && table_.otherwise.empty())
     table_.otherwise.assign(table_.resultWords, type.set ? 0 : none);
 
-  auto resultOf = [&](NodeRef cell) -> std::optional<std::vector<Word>> {
-    NodeRef expr =
-        b_.readCell(cell, type.kind == TypeKind::text ? CellGrammar::letters : CellGrammar::expression);
-    if (!present(expr)) return std::nullopt;
-    if (type.kind == TypeKind::text && treeOf(package(), cell).cellText(cell.node) == "-")
-      return std::vector<Word>{type.optional ? none : internString(world_.module, "")};
-    return constantWords(world_, package(), expr, type, b_.sink, {-1, true});
-  };
+  auto resultOf = [&](NodeRef cell) { return resultWords(cell, type); };
   std::vector<std::optional<std::vector<Word>>> headingResult(columns);
   if (!cellsOf_.empty() && !byResult)
     for (std::size_t c = 0; c < columns; ++c) headingResult[c] = resultOf(chart_.headings[leading + c].cell);

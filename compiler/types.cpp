@@ -57,10 +57,14 @@ std::string elementName(const World& world, const Type& type) {
     return type.id < world.module.enums.size() ? world.module.enums[type.id].name : "value";
   case TypeKind::counter:
     return type.id < world.module.kinds.size() ? world.module.kinds[type.id].name : "counter";
-  case TypeKind::group: return "group";
-  case TypeKind::record: return "record";
+  case TypeKind::group:
+    return type.id < world.module.groupKinds.size() ? world.module.groupKinds[type.id].name : "group";
+  case TypeKind::record:
+    return type.id < world.module.records.size() ? world.module.records[type.id].name : "record";
   case TypeKind::row:
-    return type.id < world.module.tables.size() ? "row of " + world.module.tables[type.id].name : "row";
+    return type.id < world.module.records.size() ? "row of " + world.module.records[type.id].name : "row";
+  case TypeKind::label: return "label";
+  case TypeKind::procedure: return "procedure";
   }
   return {};
 }
@@ -80,6 +84,9 @@ Type resolveType(const World& world, Package& package, NodeRef type, DiagnosticS
     case TypeKind::odds:
     case TypeKind::text:
     case TypeKind::boolean:
+    case TypeKind::path:
+    case TypeKind::record:
+    case TypeKind::row:
       sink.report(diagnosticAt(package, type, DiagnosticCode::noSuchSet, {elementName(world, element)}));
       return result;
     default: break;
@@ -89,7 +96,9 @@ Type resolveType(const World& world, Package& package, NodeRef type, DiagnosticS
     return element;
   }
   case NodeKind::TypeProcedure:
-    sink.report(diagnosticAt(package, type, DiagnosticCode::notCompiled, {"procedure"}));
+    // The one place where it may stand, the result of a table, reads it apart (tables.cpp).
+    sink.report(diagnosticAt(package, type, DiagnosticCode::wrongKindOfName,
+                             {"procedure", "only the result of a table", "another type"}));
     return result;
   case NodeKind::TypeName: break;
   default: return result;
@@ -116,27 +125,44 @@ Type resolveType(const World& world, Package& package, NodeRef type, DiagnosticS
       else if (symbol.kind == SymbolKind::counterKind)
         result.kind = TypeKind::counter;
       else if (symbol.kind == SymbolKind::groupKind)
-        return Type(); // reported where it is declared
+        result.kind = TypeKind::group;
+      else if (symbol.kind == SymbolKind::record)
+        result.kind = TypeKind::record;
       else
         continue;
       result.id = symbol.id;
+      if (result.kind == TypeKind::record && result.optional) {
+        sink.report(diagnosticAt(package, type, DiagnosticCode::recordMisplaced, {name, "optional"}));
+        result.optional = false;
+      }
       return result;
     }
     for (const Symbol& symbol : *symbols)
-      if (symbol.kind == SymbolKind::plural) {
-        const std::string& kind = world.module.kinds[symbol.id].name;
-        Diagnostic diagnostic = diagnosticAt(package, type, DiagnosticCode::wrongKindOfName,
-                                             {name, "the set of the counters on the map", "a type"});
+      if (symbol.kind == SymbolKind::plural || symbol.kind == SymbolKind::groupPlural) {
+        const bool group = symbol.kind == SymbolKind::groupPlural;
+        const std::string& kind =
+            group ? world.module.groupKinds[symbol.id].name : world.module.kinds[symbol.id].name;
+        Diagnostic diagnostic =
+            diagnosticAt(package, type, DiagnosticCode::wrongKindOfName,
+                         {name, group ? "the set of all groups of a kind" : "the set of the counters on the map",
+                          "a type"});
         sink.report(std::move(diagnostic)
                         .withFix(placeOf(package, type).range, "set of " + writtenName(kind),
                                  "the type is `set of " + kind + "`"));
         return Type();
       }
   }
+  if (auto table = world.tablesByName.find(name); table != world.tablesByName.end()) {
+    const Type& row = world.tableFacts[table->second.front()].result;
+    if (row.kind == TypeKind::row) return row;
+    if (row.kind == TypeKind::error) return result;
+  }
   std::vector<std::string> known;
   for (const auto& entry : builtinTypes) known.emplace_back(entry.first);
   for (const EnumInfo& info : world.module.enums) known.push_back(info.name);
   for (const KindInfo& info : world.module.kinds) known.push_back(info.name);
+  for (const GroupKindInfo& info : world.module.groupKinds) known.push_back(info.name);
+  for (const RecordInfo& info : world.module.records) known.push_back(info.name);
   Diagnostic unknown =
       suggesting(diagnosticAt(package, type, DiagnosticCode::unknownName, {name, "type"}), name, known);
   static const std::pair<std::string_view, const char*> foreign[] = {
@@ -187,7 +213,9 @@ ValueType moduleType(const Type& type) {
   case TypeKind::d66: out.kind = ValueKind::integer; break;
   case TypeKind::fraction: out.kind = ValueKind::fraction; break;
   case TypeKind::boolean: out.kind = ValueKind::boolean; break;
-  case TypeKind::text: out.kind = ValueKind::text; break;
+  case TypeKind::text:
+  case TypeKind::label:
+  case TypeKind::procedure: out.kind = ValueKind::text; break;
   case TypeKind::odds: out.kind = ValueKind::odds; break;
   case TypeKind::time: out.kind = ValueKind::time; break;
   case TypeKind::side: out.kind = ValueKind::side; break;

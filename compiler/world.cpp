@@ -4,6 +4,8 @@
 #include "compiler/world_parts.h"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 
 namespace hellwig {
 
@@ -41,6 +43,7 @@ std::int32_t World::columnOf(const Type& owner, std::string_view name) const {
   case TypeKind::side: of = Owner::side; break;
   case TypeKind::box: of = Owner::box; break;
   case TypeKind::area: of = Owner::area; break;
+  case TypeKind::group: return owner.id < groupKindFacts.size() ? named(groupKindFacts[owner.id].columns) : -1;
   default: return -1;
   }
   for (std::size_t c = 0; c < module.columns.size(); ++c) {
@@ -160,24 +163,60 @@ void Building::declareUncompiled() {
   for (const FoldedDecl& decl : folded.decls) {
     if (!decl.inForce) continue;
     std::string what;
-    if (decl.kind == NodeKind::GroupDecl) what = "group";
-    if (decl.kind == NodeKind::RecordDecl) what = "record";
     if (decl.kind == NodeKind::ArcsDecl) what = "arcs";
     if (what.empty()) continue;
     Place place{decl.node.file, treeOf(package, decl.node).opRange(decl.node.node)};
     sink.report(diagnosticAt(package, place, DiagnosticCode::notCompiled, {what}));
     marksOf(world, package, decl.node, sink);
-    if (decl.kind == NodeKind::ArcsDecl) continue;
-    addSymbol(decl.name, {SymbolKind::groupKind, 0, 0, -1, namePlaceOf(package, decl.node)});
-    if (decl.kind == NodeKind::GroupDecl) {
-      groupKinds.push_back(decl.name);
-      std::string lower = decl.name;
-      for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-      groupColumns.push_back(lower);
-      addSymbol(nameOf(package, decl.node, Role::plural), {SymbolKind::group, 0, 0, -1, {}});
-    }
   }
+}
+
+/// The first and last turn of the game: numbers, or values without parameters and steps that are numbers.
+std::pair<Word, Word> Building::turnsOfGame(NodeRef asked) {
+  std::function<std::optional<Word>(NodeRef, int)> number = [&](NodeRef expr, int depth) -> std::optional<Word> {
+    if (depth > 20 || !present(expr)) return std::nullopt;
+    switch (kindOf(package, expr)) {
+    case NodeKind::IntLiteral: return treeOf(package, expr).intOf(expr.node);
+    case NodeKind::Paren: return number(childOf(package, expr, Role::value), depth + 1);
+    case NodeKind::Binary: {
+      auto left = number(childOf(package, expr, Role::left), depth + 1);
+      auto right = number(childOf(package, expr, Role::right), depth + 1);
+      if (!left || !right) return std::nullopt;
+      if (opOf(package, expr) == TokenKind::plus) return *left + *right;
+      if (opOf(package, expr) == TokenKind::minus) return *left - *right;
+      return std::nullopt;
+    }
+    case NodeKind::NameExpr:
+      for (const FoldedDecl& decl : folded.decls) {
+        if (!decl.inForce || decl.kind != NodeKind::ValueDecl || decl.name != nameOf(package, expr)) continue;
+        if (!decl.amendments.empty() || !itemsOf(package, decl.node).empty()) return std::nullopt;
+        return number(childOf(package, decl.node, Role::value), depth + 1);
+      }
+      return std::nullopt;
+    default: return std::nullopt;
+    }
+  };
+  constexpr Word mostTurns = 1000;
+  std::pair<Word, Word> span{1, 0};
+  bool found = false;
+  std::function<void(NodeRef)> look = [&](NodeRef node) {
+    if (kindOf(package, node) == NodeKind::Turns) {
+      auto from = number(childOf(package, node, Role::from), 0), to = number(childOf(package, node, Role::to), 0);
+      if (!from || !to || *to - *from >= mostTurns) {
+        sink.report(diagnosticAt(package, childOf(package, node, from ? Role::to : Role::from),
+                                 DiagnosticCode::notConstant));
+      } else {
+        span.first = found ? std::min(span.first, *from) : *from;
+        span.second = found ? std::max(span.second, *to) : *to;
+      }
+      found = true;
+    }
+    for (NodeId child : treeOf(package, node).children(node.node)) look({node.file, child});
+  };
+  for (const FoldedDecl& decl : folded.decls)
+    if (decl.inForce && decl.kind == NodeKind::SequenceDecl) look(decl.node);
+  if (!found) sink.report(diagnosticAt(package, asked, DiagnosticCode::missingDeclaration, {"`turns`, so no turn has a box"}));
+  return span;
 }
 
 void Building::declareBoxes() {
@@ -190,9 +229,13 @@ void Building::declareBoxes() {
                   namePlaceOf(package, decl.node)};
     TokenKind each = opOf(package, decl.node);
     if (each == TokenKind::kw_turn) {
-      refuse(childOf(package, decl.node, Role::name), "box each turn");
-      world.module.boxes.push_back({decl.name, title});
-      addSymbol(decl.name, symbol);
+      World::TurnBoxes boxes;
+      boxes.box = static_cast<std::int32_t>(world.module.boxes.size());
+      std::tie(boxes.first, boxes.last) = turnsOfGame(childOf(package, decl.node, Role::name));
+      for (Word turn = boxes.first; turn <= boxes.last; ++turn)
+        world.module.boxes.push_back({decl.name + "(" + std::to_string(turn) + ")",
+                                      title + " (turn " + std::to_string(turn) + ")"});
+      world.turnBoxes[decl.name] = boxes;
     } else if (each == TokenKind::kw_side) {
       for (std::size_t s = 0; s < world.module.sides.size(); ++s) {
         symbol.value = static_cast<Word>(world.module.boxes.size());
@@ -215,7 +258,7 @@ void Building::declareState() {
     NodeRef of = childOf(package, decl.node, Role::of);
     TokenKind op = opOf(package, decl.node);
     std::optional<Owner> owner;
-    std::int32_t kind = -1;
+    std::int32_t kind = -1, groupKind = -1;
     if (op == TokenKind::kw_hex) owner = Owner::hex;
     if (op == TokenKind::kw_hexside) owner = Owner::hexside;
     if (present(of)) {
@@ -223,16 +266,15 @@ void Building::declareState() {
       if (name == "side") owner = Owner::side;
       if (name == "box") owner = Owner::box;
       if (name == "area") owner = Owner::area;
-      bool group = false;
       if (const std::vector<Symbol>* symbols = world.find(name))
         for (const Symbol& symbol : *symbols) {
           if (symbol.kind == SymbolKind::counterKind) kind = symbol.id;
-          group = group || symbol.kind == SymbolKind::groupKind;
+          if (symbol.kind == SymbolKind::groupKind) groupKind = symbol.id;
         }
-      if (group) continue;
-      if (!owner && kind < 0) {
+      if (!owner && kind < 0 && groupKind < 0) {
         std::vector<std::string> known = {"hex", "hexside", "side"};
         for (const KindInfo& info : world.module.kinds) known.push_back(info.name);
+        known.insert(known.end(), groupKinds.begin(), groupKinds.end());
         if (!name.empty())
           sink.report(suggesting(
               diagnosticAt(package, of, DiagnosticCode::unknownName, {name, "thing that has state"}), name,
@@ -251,6 +293,12 @@ void Building::declareState() {
         column.resets = resets;
         addKindField(static_cast<std::uint16_t>(kind), item, std::move(column), fieldType(item), marks,
                      false);
+      } else if (groupKind >= 0) {
+        Column column;
+        column.name = name;
+        column.resets = resets;
+        addGroupField(static_cast<std::uint16_t>(groupKind), item, std::move(column), fieldType(item), marks,
+                      false);
       } else if (owner) {
         Column column;
         column.name = name;
@@ -306,7 +354,7 @@ void Building::fillState() {
     auto id = static_cast<std::uint16_t>(c);
     if (column.constant) continue;
     std::vector<Word> value = defaultWords(id);
-    if (column.owner == Owner::counter) continue;
+    if (column.owner == Owner::counter || column.owner == Owner::group) continue;
     for (std::size_t i = 0; i < things(column); ++i)
       column.initial.insert(column.initial.end(), value.begin(), value.end());
   }
@@ -334,7 +382,7 @@ void Building::makeDomains() {
   add({TypeKind::direction, 0, false, false}, 6);
   add({TypeKind::area, 0, false, false}, module.areas.size());
   add({TypeKind::box, 0, false, false}, module.boxes.size());
-  add({TypeKind::group, 0, false, false}, 0);
+  add({TypeKind::group, 0, false, false}, module.groups.size());
   add({TypeKind::integer, 0, false, false}, setIntCount);
   add({TypeKind::path, 0, false, false}, mostPaths);
   for (std::size_t e = 0; e < module.enums.size(); ++e)
@@ -364,10 +412,12 @@ void Building::finishColumns() {
     case TypeKind::hexside:
     case TypeKind::area:
     case TypeKind::box:
+    case TypeKind::group:
     case TypeKind::counter: column.bytes = 2; break;
     case TypeKind::integer:
     case TypeKind::d66:
     case TypeKind::time:
+    case TypeKind::label:
     case TypeKind::text: column.bytes = 4; break;
     default: column.bytes = 8; break;
     }
@@ -434,10 +484,14 @@ void Building::run() {
   declareUncompiled();
   declareTypeNames();
   declareKindNames();
+  declareGroupKinds();
+  declareRecordNames();
   declareBoxes();
   declareOptionNames();
   declareBoard();
   declareKindFields();
+  declareGroupFields();
+  declareRecordFields();
   declareState();
   declareForces();
   makeDomains();
@@ -445,6 +499,8 @@ void Building::run() {
   paintMap();
   fillProperties();
   fillCounters();
+  fillGroups();
+  fillLabels();
   fillState();
   fillHexState();
   declareTables();

@@ -33,14 +33,16 @@ enum class SymbolKind : std::uint8_t {
   state,    // of the game: id = Module::globals
   option,
   scenario,
-  groupKind,
-  group // parsed, not compiled yet
+  groupKind,   // id = Module::groupKinds
+  groupPlural, // id = kind: the set of all groups of the kind
+  group,       // id = kind, value = Module::groups
+  record       // id = Module::records
 };
 struct Symbol {
   SymbolKind kind = SymbolKind::enumeration;
   std::uint16_t id = 0;
   Word value = 0;
-  std::int16_t side = -1; ///< counters: whose they are
+  std::int16_t side = -1; ///< counters, groups: whose they are
   Place place;            ///< where it is declared
 };
 
@@ -59,12 +61,32 @@ struct ColumnFacts {
   std::uint16_t marks = 0; ///< of the heading or clause
   bool printed = false;
   bool face = false; ///< the state `face`
+  bool onFace = false; ///< a field of one face
+  std::int16_t membership = -1; ///< kind of group: the group of that kind above the thing
   Place place;
 };
 struct KindFacts {
   std::int32_t faceEnum = -1;         ///< enumeration of its faces
   std::vector<std::uint16_t> columns; ///< its own and its bases'
   Place place;
+};
+
+struct GroupKindFacts {
+  std::vector<std::uint16_t> columns; ///< its fields and the groups above it
+  Place place;
+};
+/// `faces F { f: T }`: what is printed on each face. A counter whose row gives nothing for a face lacks it.
+struct FaceField {
+  std::string name;
+  std::uint16_t kind = 0; ///< of counters, with its sub-kinds
+  hir::Type type;
+  std::vector<std::uint16_t> columns; ///< one a face
+  Place place;
+};
+/// A procedure named in a cell of a table, with the arguments that the cell gives it.
+struct ProcedureCell {
+  Word word = 0; ///< what stands in the table: a string
+  NodeRef expr;
 };
 
 class World {
@@ -77,13 +99,30 @@ public:
   std::vector<hir::Type> columnTypes;                                       ///< by column
   std::vector<hir::Type> globalTypes;                                       ///< by global
   std::vector<KindFacts> kindFacts;                                         ///< by kind
+  std::vector<GroupKindFacts> groupKindFacts;                               ///< by kind of group
+  std::vector<FaceField> faceFields;
+  struct TurnBoxes {
+    std::int32_t box = 0;     ///< of the first turn
+    Word first = 1, last = 0; ///< turns
+  };
+  std::unordered_map<std::string, TurnBoxes> turnBoxes; ///< `box B each turn`
+  std::unordered_map<std::string, std::vector<Word>> labels; ///< by name: the labels so called, one a side
+  struct RecordFacts {
+    std::vector<hir::Type> types;     ///< of the fields
+    std::vector<std::uint16_t> marks; ///< of the headings of a table
+    Place place;
+  };
+  std::vector<RecordFacts> recordFacts; ///< by record
+  /// Parameters that a `procedure(..)` in a table is started with; named by the type's id.
+  std::vector<std::vector<hir::Type>> procedureTypes;
   struct TableFacts {
     std::vector<hir::Type> keys;
-    std::vector<std::string> keyNames;
+    std::vector<std::string> keyNames, keyDice; ///< of inputs that are dice: their word
     hir::Type result;
     std::vector<Place> keyPlaces;
     Place place;
     std::vector<std::uint16_t> headingMarks;
+    std::vector<ProcedureCell> procedures; ///< of a table of procedures
   };
   std::vector<TableFacts> tableFacts;                  ///< by table
   std::vector<std::vector<std::uint64_t>> counterSets; ///< for SymbolKind::counters
@@ -106,6 +145,12 @@ public:
   std::string typeName(const hir::Type& type) const; ///< in a designer's words: "set of Unit", "hex or none"
   std::uint32_t domainOf(const hir::Type& element) const; ///< Module::domains index of a set of such elements
   std::uint32_t setWords(const hir::Type& element) const;
+  /// The field printed on each face that is called `name` on counters of a kind, or nullptr.
+  const FaceField* faceField(std::uint16_t kind, std::string_view name) const;
+  /// Does the counter, or group, begin the game below the group?
+  bool beginsIn(bool counter, Word thing, Word group) const;
+  /// What is called `name` in a side or group, as the order of battle has it.
+  std::vector<Symbol> inside(const Symbol& owner, std::string_view name);
 };
 
 /// Builds the world of a folded package. The sink gets what is wrong; what is faulty is left out, its names

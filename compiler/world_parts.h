@@ -22,6 +22,7 @@ namespace hellwig {
 struct ConstantContext {
   int side = -1;
   bool cell = false;
+  Word group = -1; ///< in which counters are looked for first of all
 };
 /// The words of a constant (of a set: as many as its domain needs), or nullopt (reported).
 std::optional<std::vector<Word>> constantWords(World& world, Package& package, NodeRef expr,
@@ -69,8 +70,10 @@ struct ForceRow {
   std::optional<NodeRef> madeBy;                           ///< `place new` of a test
 };
 struct ForceNode {
-  std::string type, name; ///< kind; group's name or ""
-  std::int32_t kind = -1; ///< counter kind, or -1 for a group
+  std::string type, name;      ///< kind; group's name or ""
+  std::int32_t kind = -1;      ///< counter kind, or -1 for a group
+  std::int32_t groupKind = -1; ///< kind of group
+  bool dropped = false;        ///< a group taken out by `remove forces`
   NodeRef place;
   std::map<std::string, NodeRef> settings; ///< Assign nodes
   std::vector<ForceRow> rows;
@@ -95,6 +98,7 @@ struct Building {
   void declareOptionNames();
   void declareUncompiled();
   void declareBoxes();
+  std::pair<Word, Word> turnsOfGame(NodeRef asked);
   void declareState();
   void fillState();
   void checkLookProperty(const std::string& subject, const std::string& name, NodeRef property);
@@ -141,7 +145,30 @@ struct Building {
   void mergeForceRows(ForceNode& node, NodeRef body, std::int32_t box, bool amendment);
   void removeForces(NodeRef removal);
   void listCounters(ForceNode& node, int side, const std::string& path,
-                    std::vector<const std::map<std::string, NodeRef>*> settings);
+                    std::vector<const std::map<std::string, NodeRef>*> settings, std::int32_t group);
+  void nameCounters();
+  // -- declare_groups.cpp
+  void declareGroupKinds();
+  void declareGroupFields();
+  void addGroupField(std::uint16_t kind, NodeRef item, Column column, const hir::Type& type,
+                     std::uint16_t marks, bool printed);
+  void mergeGroupRows(ForceNode& parent, const ForceNode& holder, NodeRef body, int side, std::int32_t box,
+                      bool amendment);
+  std::int32_t listGroup(ForceNode& node, int side, std::int32_t above);
+  void hangCounters();
+  std::int32_t groupNamed(NodeRef cell, std::uint16_t kind, int side, std::int32_t within);
+  void fillGroups();
+  // -- declare_records.cpp
+  void declareRecordNames();
+  void declareRecordFields();
+  hir::Type resolveFieldType(NodeRef type);
+  // -- declare_faces.cpp
+  void declareFaceFields(std::uint16_t kind, NodeRef item, std::uint16_t faces);
+  void checkFaces();
+  // -- labels.cpp
+  Word labelWord(int side, const std::string& name);
+  Word ownLabel(std::size_t counter);
+  void fillLabels();
   // -- test_counters.cpp
   struct RowFound {
     ForceNode* node;
@@ -157,6 +184,7 @@ struct Building {
   std::vector<Word> defaultWords(std::uint16_t column);
   NodeRef givenField(std::size_t counter, const std::string& name) const;
   std::optional<std::int32_t> boxNamed(NodeRef name, int side);
+  std::optional<std::int32_t> boxCalled(NodeRef call, int side);
   // -- declare_map.cpp, map_areas.cpp
   void declareBoard();
   void declareAreaNames();
@@ -213,9 +241,15 @@ struct Building {
   std::map<std::uint16_t, std::vector<Word>> stateDefaultWords;
   std::map<std::uint16_t, NodeRef> globalDefaults;
   std::vector<std::vector<std::int32_t>> forceBoxes; ///< by side: boxes in the heads of the base declarations
-  std::vector<std::string> groupKinds;
-  std::vector<std::string>
-      groupColumns; ///< group kinds in lower case: headings that hang a counter under a group
+  std::vector<std::string> groupKinds;   ///< names, by kind
+  std::vector<std::string> groupColumns; ///< the same in lower case: fields, and headings that hang under a group
+  std::vector<NodeRef> recordDecls; ///< by record
+  std::map<std::pair<int, std::string>, Word> labelWords;
+  std::map<Word, Place> labelPlaces;
+  std::vector<const ForceNode*> groupNode;      ///< by group
+  std::vector<std::vector<std::int32_t>> groupAbove; ///< by group: for each kind the group above it, or -1
+  std::vector<std::int32_t> counterGroup;       ///< by counter: the lowest group above its node, or -1
+  std::vector<char> groupDropped;
   std::vector<const ForceRow*> counterRow;                                   ///< by counter
   std::map<std::pair<int, std::string>, std::set<std::string>> counterNames; ///< by side and group
   std::vector<std::vector<const std::map<std::string, NodeRef>*>>

@@ -436,6 +436,11 @@ dispatch:
   } while (false)
   CASE(next) : TAKE_LOWEST(0);
   CASE(intNext) : TAKE_LOWEST(lowestSetInt);
+  CASE(fieldIs) : {
+    SAVE();
+    fieldIs(r, *ip);
+    NEXT();
+  }
   CASE(staticSet) : {
     const std::vector<std::uint64_t>& set = program_.staticSets()[ip->d];
     copySet(setAt(r, ip->a), set.data(), static_cast<int>(set.size()));
@@ -557,6 +562,11 @@ dispatch:
     const Word u = B;
     CHECK(u, counterCount);
     A = hasBit(module_.kinds[ip->d].members.data(), static_cast<int>(u));
+    NEXT();
+  }
+  CASE(joinGroup) : {
+    SAVE();
+    joinGroup(r, *ip);
     NEXT();
   }
   CASE(moveToHex) : {

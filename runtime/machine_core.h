@@ -128,6 +128,11 @@ public:
   void pathOperation(Op op, Word* r, const Instruction& in);
   const SetWord* checkedSet(const Word* r, std::uint32_t size) const;
 
+  // ---- groups.cpp
+  void hangLike(bool group, std::uint32_t thing, std::uint32_t from, std::uint16_t kind);
+  void joinGroup(const Word* r, const Instruction& in);
+  void fieldIs(Word* r, const Instruction& in);
+
   // ---- zones.cpp
   const SetWord* zoneUnion(std::uint32_t zone, std::uint32_t side);
   void cover(std::uint32_t zone, std::uint32_t counter, SetWord* into);

@@ -62,9 +62,9 @@ enum class ValueKind : std::uint8_t {
   box,
   enumeration, // a `type` or `terrain`; ValueType::id names it in Module::enums
   counter,     // id names the kind
-  group,
+  group, // id names the kind
   phase,
-  record
+  record // id: Module::records
 };
 
 /// An allotment held in registers: a number for each element of a domain, two to a word as signed 32-bit
@@ -141,12 +141,37 @@ struct KindInfo {
   std::int16_t base = -1;             ///< kind of which this is a sub-kind
   std::vector<std::uint64_t> members; ///< counters of this kind and its sub-kinds
 };
+/// A kind of group. Kinds are listed from the outermost in: a group hangs under groups of earlier kinds alone.
+struct GroupKindInfo {
+  std::string name, plural;
+  std::vector<std::uint64_t> members;                 ///< groups of this kind
+  std::uint16_t counterColumn = 0, groupColumn = 0; ///< of counters and of groups: the group of this kind above
+};
+struct GroupInfo {
+  std::string name, display;
+  std::uint16_t side = 0, kind = 0;
+};
+/// A bundle of fields: a record, or the row of a table with several results.
+struct RecordField {
+  std::string name;
+  ValueType type;
+};
+struct RecordInfo {
+  std::string name;
+  std::vector<RecordField> fields;
+};
 struct CounterInfo {
-  std::string name; ///< unique for display: "Infantry 1"
+  std::string name;    ///< as the order of battle has it: "Infantry 1"
+  std::string display; ///< what tells it from others of its name, "Infantry 1 of Prussia"; empty: its name alone
   std::uint16_t side = 0, kind = 0;
   std::int32_t startHex = -1, startBox = -1; ///< at most one is not -1; neither: nowhere (dropped)
   std::uint16_t copiesOf = 0;                ///< string: name of the row ("Infantry")
 };
+
+/// The name of a counter or group as a reader is shown it.
+template<class Named> const std::string& shownName(const Named& thing) {
+  return thing.display.empty() ? thing.name : thing.display;
+}
 
 /// Rule ids cited together; ids index Module::rules.
 struct MarkSet {
@@ -524,7 +549,9 @@ struct Module {
   std::vector<AreaInfo> areas;
   std::vector<KindInfo> kinds;
   std::vector<CounterInfo> counters; ///< in the standard order
-  std::vector<std::string> groups;
+  std::vector<GroupKindInfo> groupKinds;
+  std::vector<GroupInfo> groups; ///< in the standard order
+  std::vector<RecordInfo> records;
   std::vector<PhaseInfo> phases;
   std::vector<Domain> domains;
   std::vector<RuleInfo> rules;

@@ -173,8 +173,22 @@ template<class A> void fields(A& a, PhaseInfo& v) {
 template<class A> void fields(A& a, KindInfo& v) {
   all(a, v.name, v.plural, v.base, v.members);
 }
+template<class A> void fields(A& a, GroupKindInfo& v) {
+  all(a, v.name, v.plural, v.members, v.counterColumn, v.groupColumn);
+}
+template<class A> void fields(A& a, GroupInfo& v) {
+  all(a, v.name, v.display, v.side, v.kind);
+}
+template<class A> void fields(A& a, RecordField& v) {
+  io(a, v.name);
+  fields(a, v.type);
+}
+template<class A> void fields(A& a, RecordInfo& v) {
+  io(a, v.name);
+  structs(a, v.fields);
+}
 template<class A> void fields(A& a, CounterInfo& v) {
-  all(a, v.name, v.side, v.kind, v.startHex, v.startBox, v.copiesOf);
+  all(a, v.name, v.display, v.side, v.kind, v.startHex, v.startBox, v.copiesOf);
 }
 template<class A> void fields(A& a, MarkSet& v) {
   all(a, v.rules, v.reconstructed);
@@ -329,7 +343,9 @@ template<class A> void fields(A& a, Module& v) {
   structs(a, v.areas);
   structs(a, v.kinds);
   structs(a, v.counters);
-  io(a, v.groups);
+  structs(a, v.groupKinds);
+  structs(a, v.groups);
+  structs(a, v.records);
   structs(a, v.phases);
   structs(a, v.domains);
   structs(a, v.rules);

@@ -452,6 +452,8 @@ void MachineCore::resetSpan(SpanKind span) {
         continue;
       if (span == SpanKind::ownTurn && column.owner == Owner::side && static_cast<Word>(thing) != player)
         continue;
+      if (span == SpanKind::ownTurn && column.owner == Owner::group && module_.groups[thing].side != player)
+        continue;
       if (access.setWords != 0)
         image_.setSet(access, thing,
                       reinterpret_cast<const std::uint64_t*>(column.initial.data()) +

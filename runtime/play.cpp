@@ -346,7 +346,8 @@ void MachineCore::sampleHidden(std::int32_t viewer, Random& random) {
     swapIn(layout_.cameFrom, std::int16_t{});
     swapIn(layout_.arrival, std::uint32_t{});
     for (const ColumnAccess& column : program_.columns()) {
-      if (column.constant || !column.ofCounters) continue;
+      // The groups of a counter belong to who it is.
+      if (column.constant || !column.ofCounters || column.membership) continue;
       if (column.setWords != 0) {
         std::uint64_t* values = image_.at(column.offset);
         std::swap_ranges(values + a * column.setWords, values + (a + 1) * column.setWords,

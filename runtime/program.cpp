@@ -125,6 +125,8 @@ private:
       l.plane.push_back(access.planeOffset);
       p_.columns_.push_back(access);
     }
+    for (const GroupKindInfo& kind : m.groupKinds)
+      p_.columns_[kind.counterColumn].membership = p_.columns_[kind.groupColumn].membership = true;
     const std::uint64_t counters = m.counters.size();
     l.hexOf = take(end, counters / 4 + 1);
     l.boxOf = take(end, counters / 4 + 1);

@@ -53,6 +53,7 @@ struct ColumnAccess {
   std::uint16_t setWords = 0;
   std::uint8_t bytes = 8, planes = 0;
   bool constant = false, ofCounters = false;
+  bool membership = false; ///< the group of one kind above each thing
   std::uint64_t watch = 0;
   std::uint64_t zonesAll = 0; ///< zones that go stale for both sides when it is written
   std::uint64_t zonesOwn = 0; ///< zones that go stale for the side of the counter (ownOnly)

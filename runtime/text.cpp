@@ -70,11 +70,11 @@ std::string MachineCore::display(Word value, ValueType type) {
     if (known(module_.counters.size())) {
       if (hiddenFrom(static_cast<std::uint32_t>(value), viewer_))
         return "a hidden " + lower(module_.kinds[module_.counters[id].kind].name);
-      return module_.counters[id].name;
+      return shownName(module_.counters[id]);
     }
     break;
   case ValueKind::group:
-    if (known(module_.groups.size())) return module_.groups[id];
+    if (known(module_.groups.size())) return shownName(module_.groups[id]);
     break;
   case ValueKind::phase:
     if (known(module_.phases.size())) return module_.phases[id].name;

@@ -19,6 +19,7 @@ public:
     if (error_.empty()) domains();
     if (error_.empty()) sets();
     if (error_.empty()) fields();
+    if (error_.empty()) memberships();
     if (error_.empty()) tables();
     if (error_.empty()) zonesAndRoutes();
     if (error_.empty()) decisions();
@@ -102,6 +103,15 @@ private:
                (counter.startHex < 0 || counter.startBox < 0),
            what + " begins nowhere");
     }
+    need(m_.groupKinds.size() <= 64 && m_.records.size() <= mostCounters, "too many kinds of group or records");
+    for (const GroupInfo& group : m_.groups) {
+      need(group.side < 2, "group " + group.name + " has no side");
+      range(group.kind, m_.groupKinds.size(), "group " + group.name);
+    }
+    for (const RecordInfo& record : m_.records)
+      for (const RecordField& field : record.fields)
+        need(field.type.kind != ValueKind::record && field.type.kind != ValueKind::path,
+             "record " + record.name + ": a field of no fixed size");
     for (const MapLabel& label : m_.labels)
       for (const std::uint16_t hex : label.hexes)
         range(hex, static_cast<std::size_t>(m_.board.n), "a label of the map");
@@ -139,6 +149,32 @@ private:
     for (const Module::StaticSet& set : m_.staticSets)
       if (range(set.domain, m_.domains.size(), "a static set"))
         body(set.body, 1, 1, BodyKind::pure, "a static set");
+  }
+
+  /// The fields that say what hangs under which groups: words of groups that stand higher.
+  void memberships() {
+    for (std::size_t k = 0; k < m_.groupKinds.size(); ++k) {
+      const GroupKindInfo& kind = m_.groupKinds[k];
+      const std::string what = "kind of group " + kind.name;
+      if (!smallSet(kind.members, static_cast<std::uint32_t>(m_.groups.size()), what)) return;
+      for (const bool ofGroups : {false, true}) {
+        const std::uint16_t id = ofGroups ? kind.groupColumn : kind.counterColumn;
+        if (!range(id, m_.columns.size(), what)) return;
+        const Column& column = m_.columns[id];
+        need(column.owner == (ofGroups ? Owner::group : Owner::counter) && !column.constant &&
+                 column.setWords == 0 && column.bytes >= 2,
+             what + ": its field is of another shape");
+        if (!error_.empty()) return;
+        for (std::size_t i = 0; i < column.initial.size(); ++i) {
+          const Word above = column.initial[i];
+          if (above == none) continue;
+          if (!range(above, m_.groups.size(), what)) return;
+          need(m_.groups[static_cast<std::size_t>(above)].kind == k &&
+                   (!ofGroups || m_.groups[i].kind > k),
+               what + ": a group hangs under one of its own kind, or a lower one");
+        }
+      }
+    }
   }
 
   std::size_t things(const Column& column) {

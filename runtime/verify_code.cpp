@@ -22,6 +22,7 @@ constexpr std::size_t opCount = sizeof(roles) / sizeof(roles[0]);
 
 bool isPlayOp(Op op) {
   switch (op) {
+  case Op::joinGroup:
   case Op::moveToHex:
   case Op::moveToBox:
   case Op::moveAlong:
@@ -269,6 +270,16 @@ private:
       need(in.d >= 1 && in.d <= static_cast<int>(FaultCode::wrongDie), "there is no such fault");
       break;
     case Op::round: need(in.c <= 2, "there is no such rounding"); break;
+    case Op::joinGroup:
+      range(in.d, m_.groupKinds.size(), "kind of group");
+      need(in.e <= 1, "neither a counter nor a group");
+      break;
+    case Op::fieldIs: {
+      const Column& field = m_.columns[in.d];
+      need(field.setWords == 0, "a column of sets");
+      need(in.e == (field.initial.size() + 63) / 64, "not the words of the domain");
+      break;
+    }
     case Op::staticSet:
       need(in.e == setWordsOf(m_, m_.staticSets[in.d].domain), "not the words of the domain");
       break;

@@ -586,9 +586,10 @@ TEST(WorldErrors, NamesAndMarks) {
   EXPECT_THAT(reportsOf("counter Unit { printed cf: Int }"), ElementsAre("HW0301 there is no type `Int`"));
   EXPECT_THAT(reportsOf("type Y { | y | odd | | a | yes | | b | 3 | }"),
               ElementsAre("HW0504 this cell is int; the column holds bool"));
-  EXPECT_THAT(reportsOf("group Army, armies { }\nrecord Battle { n: int }\nstate boss: Army? = none"),
-              ElementsAre("HW0601 `group` is parsed but not compiled yet",
-                          "HW0601 `record` is parsed but not compiled yet"));
+  EXPECT_THAT(reportsOf("group Army, armies { }\nrecord Battle { n: int }\nstate boss: Army? = none\n"
+                        "state fight: Battle = none"),
+              ElementsAre("HW0670 `Battle` is a bundle of fields, which lives in procedures only: it cannot be a field "
+                          "or state"));
   PackageFixture sides("game \"G\" { side Red \"Red\" }");
   sides.world();
   EXPECT_THAT(sides.reports(), ElementsAre("HW0524 a game has two sides; here are 1"));
