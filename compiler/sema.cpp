@@ -13,6 +13,7 @@ std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
   out_->world = WorldBuilder(package_, folded_, *sink_).build();
   declarePhases();
   declareRules();
+  arcs();
   values();
   permissions();
   zones();
@@ -323,6 +324,7 @@ void Sema::declareRules() {
 
 void Sema::finish() {
   checkRecursion();
+  checkArcs();
   checkMoveHooks();
   checkVictory();
 }

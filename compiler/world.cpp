@@ -161,12 +161,10 @@ void Building::declareUncompiled() {
     std::string what;
     if (decl.kind == NodeKind::GroupDecl) what = "group";
     if (decl.kind == NodeKind::RecordDecl) what = "record";
-    if (decl.kind == NodeKind::ArcsDecl) what = "arcs";
     if (what.empty()) continue;
     Place place{decl.node.file, treeOf(package, decl.node).opRange(decl.node.node)};
     sink.report(diagnosticAt(package, place, DiagnosticCode::notCompiled, {what}));
     marksOf(world, package, decl.node, sink);
-    if (decl.kind == NodeKind::ArcsDecl) continue;
     addSymbol(decl.name, {SymbolKind::groupKind, 0, 0, -1, namePlaceOf(package, decl.node)});
     if (decl.kind == NodeKind::GroupDecl) {
       groupKinds.push_back(decl.name);
@@ -419,6 +417,7 @@ void Building::run() {
   declareOptionNames();
   declareBoard();
   declareKindFields();
+  declareArcs();
   declareState();
   declareForces();
   makeDomains();

@@ -453,6 +453,7 @@ dispatch:
         found = 1;
         break;
       }
+    if (found == 0 && image_.hasPoses()) found = image_.coveredBesides(static_cast<std::uint32_t>(hex), set);
     A = found;
     NEXT();
   }
@@ -534,6 +535,10 @@ dispatch:
     CHECK(u, counterCount);
     CHECK(hex, hexCount);
     image_.moveToHex(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(hex));
+    if (image_.hasPoses()) {
+      SAVE();
+      moved(static_cast<std::uint32_t>(u));
+    }
     NEXT();
   }
   CASE(moveToBox) : {
@@ -541,6 +546,10 @@ dispatch:
     CHECK(u, counterCount);
     CHECK(box, module_.boxes.size());
     image_.moveToBox(static_cast<std::uint32_t>(u), static_cast<std::int32_t>(box));
+    if (image_.hasPoses()) {
+      SAVE();
+      moved(static_cast<std::uint32_t>(u));
+    }
     NEXT();
   }
   CASE(moveAlong) : {
@@ -564,12 +573,20 @@ dispatch:
     const Word thing = A;
     CHECK(thing, column.count);
     if (!image_.set(column, static_cast<std::uint32_t>(thing), B)) FAULT(FaultCode::overflow);
+    if (column.poses) {
+      SAVE();
+      wrote(column.ofCounters ? thing : -1);
+    }
     NEXT();
   }
   CASE(getGlobal) : A = static_cast<Word>(image_.words()[program_.globals()[ip->d].offset]);
   NEXT();
   CASE(setGlobal) : {
     image_.setGlobal(program_.globals()[ip->d], &A);
+    if (program_.globals()[ip->d].poses) {
+      SAVE();
+      wrote(-1);
+    }
     NEXT();
   }
   CASE(getSet) : {
@@ -584,6 +601,10 @@ dispatch:
     const Word thing = A;
     CHECK(thing, column.count);
     image_.setSet(column, static_cast<std::uint32_t>(thing), setAt(r, ip->b));
+    if (column.poses) {
+      SAVE();
+      wrote(column.ofCounters ? thing : -1);
+    }
     NEXT();
   }
   CASE(getGlobalSet) : {
@@ -592,6 +613,10 @@ dispatch:
   }
   CASE(setGlobalSet) : {
     image_.setGlobal(program_.globals()[ip->d], &A);
+    if (program_.globals()[ip->d].poses) {
+      SAVE();
+      wrote(-1);
+    }
     NEXT();
   }
   CASE(resetSpan) : {
@@ -615,6 +640,16 @@ dispatch:
     NEXT();
   }
   CASE(hexesOf) : SLOW(mapOperation);
+  CASE(footprint) : SLOW(footprintOperation);
+  CASE(footprintIf) : SLOW(footprintOperation);
+  CASE(aspect) : SLOW(footprintOperation);
+  CASE(aspectIf) : SLOW(footprintOperation);
+  CASE(aspectHexes) : SLOW(footprintOperation);
+  CASE(facingShown) : SLOW(footprintOperation);
+  CASE(distanceOver) : SLOW(footprintOperation);
+  CASE(hexsideValues) : SLOW(terrainValues);
+  CASE(pathValues) : SLOW(terrainValues);
+  CASE(hexValues) : SLOW(terrainValues);
   CASE(hexSet) : {
     const Word hex = B;
     SetWord* to = setAt(r, ip->a);
