@@ -99,7 +99,10 @@ std::optional<Word> takeThing(const Machine& machine, const ValueType& type, std
       best.offer(hexsideLabel(board, static_cast<int>(i)), static_cast<Word>(i));
     break;
   case ValueKind::direction:
-    for (int d = 0; d < 6; ++d) best.offer(directionName(board.shape, d), d);
+    for (int d = 0; d < 6; ++d) {
+      best.offer(directionName(board.shape, d), d);
+      best.offer(cornerName(board.shape, d), d);
+    }
     break;
   case ValueKind::side:
     offerNamed(module.sides, [](const SideInfo& side) { return side.name; });

@@ -347,6 +347,7 @@ private:
     const Board& board = world_.module.board;
     if (expected.kind == TypeKind::direction) {
       int direction = directionByName(board.shape, word);
+      if (direction < 0) direction = cornerByName(board.shape, word);
       if (direction >= 0) return direction;
     }
     const std::vector<Symbol>* symbols = world_.find(word);

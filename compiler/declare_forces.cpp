@@ -181,9 +181,7 @@ void Building::mergeForceNode(ForceNode& parent, NodeRef node, int side, std::in
     if (field != "at" || kind < 0) {
       const hir::Type thing{kind >= 0 ? hir::TypeKind::counter : hir::TypeKind::group,
                             static_cast<std::uint16_t>(kind >= 0 ? kind : groupKind), false, false};
-      if (field == "facing" && kind >= 0) {
-        refuse(childOf(package, assign, Role::name), "facing");
-      } else if (world.columnOf(thing, field) < 0) {
+      if (world.columnOf(thing, field) < 0) {
         const std::vector<std::uint16_t>& columns =
             kind >= 0 ? world.kindFacts[static_cast<std::size_t>(kind)].columns
                       : world.groupKindFacts[static_cast<std::size_t>(groupKind)].columns;
@@ -207,14 +205,12 @@ void Building::mergeForceRows(ForceNode& node, NodeRef body, std::int32_t box, b
   Chart chart = readChart(body);
   citeCells(chart);
   auto kind = static_cast<std::uint16_t>(node.kind);
-  std::vector<std::string> known = {"name", "copies", "at", "facing"};
+  std::vector<std::string> known = {"name", "copies", "at"};
   for (std::uint16_t column : world.kindFacts[kind].columns)
     known.push_back(world.module.columns[column].name);
   known.insert(known.end(), groupColumns.begin(), groupColumns.end());
   for (const ChartHeading& heading : chart.headings) {
-    if (heading.text == "facing")
-      refuse(heading.cell, "facing");
-    else if (std::find(known.begin(), known.end(), heading.text) == known.end())
+    if (std::find(known.begin(), known.end(), heading.text) == known.end())
       sink.report(
           suggesting(diagnosticAt(package, heading.cell, DiagnosticCode::unknownHeading, {heading.text}),
                      heading.text, known));
@@ -246,7 +242,7 @@ void Building::mergeForceRows(ForceNode& node, NodeRef body, std::int32_t box, b
     }
     for (std::size_t h = 0; h < chart.headings.size(); ++h) {
       const std::string& heading = chart.headings[h].text;
-      if (heading != "name" && heading != "copies" && heading != "facing" && present(source.cells[h]))
+      if (heading != "name" && heading != "copies" && present(source.cells[h]))
         row.cells[heading] = source.cells[h];
     }
     if (source.faulty) row.cells[""] = row.place; // says that something lacks which has been reported

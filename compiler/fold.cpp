@@ -11,6 +11,10 @@ namespace {
 
 /// The name under which a declaration is known among those of its kind; "" for what stands once.
 std::string keyName(const SyntaxTree& tree, NodeId node) {
+  if (tree.kind(node) == NodeKind::ArcsDecl) { // they are those of a kind
+    const NodeId type = tree.child(tree.child(node, Role::param), Role::type);
+    return valid(type) ? std::string(tree.text(type)) : std::string();
+  }
   return tree.kind(node) == NodeKind::VictoryDecl || tree.kind(node) == NodeKind::SequenceDecl ||
                  tree.kind(node) == NodeKind::RulebookDecl || tree.kind(node) == NodeKind::GameDecl
              ? std::string()
@@ -45,6 +49,7 @@ std::string kindWord(NodeKind kind) {
   case NodeKind::VictoryDecl: return "victory";
   case NodeKind::SequenceDecl: return "sequence";
   case NodeKind::BoxDecl: return "box";
+  case NodeKind::ArcsDecl: return "arcs";
   case NodeKind::RecordDecl: return "record";
   case NodeKind::Phase: return "phase";
   default: return "declaration";
@@ -248,7 +253,7 @@ private:
       // An option, scenario or mod lists rules of its own.
       if (decl.kind == NodeKind::RulebookDecl && other.layer != layer) continue;
       bool overloads = decl.kind == NodeKind::ValueDecl || decl.kind == NodeKind::PermissionDecl ||
-                       decl.kind == NodeKind::RouteDecl;
+                       decl.kind == NodeKind::RouteDecl || decl.kind == NodeKind::ArcsDecl;
       if (overloads && parameterTypes(t, at.node) != parameterTypes(tree(other.node), other.node.node))
         continue;
       sink_.report(

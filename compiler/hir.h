@@ -124,9 +124,16 @@ enum class ExprKind : std::uint8_t {
   atBox,        // counters args[0] (sets over all counters) that are in box args[1]
   hexesOfCounters, // the hexes that the counters args[0] cover
   fieldIs,         // things args[0] whose column `index` is args[1]
-  hexesOfArea,     // args[0] area
-  adjacentHexes,   // hexes adjacent to the set of hexes args[0], none in it
-  withinHexes,     // at most args[1] hexes from the set of hexes args[0]
+  hexesOfArea,     // args[0] area, or a set of areas
+  beyond,        // the hexes beyond those of args[0]; op: 0 north 1 south 2 east 3 west, 4 more with `on or`
+  terrainValues, // of the terrain whose column is `index`; op: TerrainPlace; args: where
+  // Of a counter args[0] that may face or cover several hexes. The last arguments are values that its fields
+  // `members` (columns; -1: its hex) are supposed to have.
+  footprint,
+  aspectHexes,   // across its hexsides of aspect `value`
+  aspectOf,      // that it turns to the hex args[1]
+  adjacentHexes, // hexes adjacent to the set of hexes args[0], none in it
+  withinHexes,   // at most args[1] hexes from the set of hexes args[0]
   unite,
   except_,
   intersect,
@@ -158,14 +165,21 @@ enum class ExprKind : std::uint8_t {
   listMember      // reserved for lists written out in `for each`: args in the order written
 };
 enum class Field : std::uint8_t { side, enemyOfCounter, enemyOfSide, hex, box, onMap, arrival, cameFrom };
+enum class TerrainPlace : std::uint8_t {
+  hexside, // args[0] a hexside, or none
+  path,    // between args[0] and args[1]
+  feature, // in the hex args[0]
+  through  // paths through the hex args[0]
+};
 enum class Builtin : std::uint8_t {
   boxOfTurn, /* of the turn args[0]: box `index` is that of the first of `members`, the second is the last */
   distanceHexes /*two hexes*/,
   distanceSets /*two sets of hexes: the least, none if one is empty*/,
+  distanceOver /*hexes or counters: the least over what these cover*/,
   direction,
   neighbour,
   edge /*dir constant, sheet or -1*/,
-  rows,
+  rows /*from, to, sheet or -1*/,
   columns,
   odds,
   next,
@@ -198,6 +212,14 @@ struct TextPart {
 };
 struct Text {
   std::vector<TextPart> parts;
+};
+
+// ---- Arcs (Module::arcs has the rest)
+
+struct Arcs {
+  Scope scope; ///< parameter 0: the counter
+  ExprId shape = -1;
+  Place place;
 };
 
 // ---- Values, permissions, zones
@@ -484,6 +506,7 @@ struct Hir {
   std::vector<Stmt> stmts;
   std::vector<Text> texts;
   std::vector<Choice> choices;
+  std::deque<Arcs> arcs;
   std::deque<Value> values;
   std::deque<Permission> permissions;
   std::deque<Zone> zones;

@@ -360,6 +360,7 @@ void lower(const hir::Hir& hir, const Package& package, Module& module, std::vec
   using namespace lowering;
   Context context(hir, package, module, options);
   reserve(context);
+  lowerArcs(context);
   lowerValues(context);
   lowerPermissions(context);
   lowerZones(context);

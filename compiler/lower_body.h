@@ -7,6 +7,7 @@
 #pragma once
 
 #include "compiler/lower_context.h"
+#include "compiler/world.h"
 
 #include <deque>
 #include <functional>
@@ -181,6 +182,13 @@ public:
   bool constantMembers(Ref ref, std::vector<Word>& bits) const; ///< of `hexHas` over all hexes
   Reg startOrder(const hir::Type& element, Reg set);
   void nextInOrder(const hir::Type& element, Reg dst, Reg set, Reg order, Label& end);
+
+  // ---- lower_arcs.cpp: counters that face or cover several hexes
+  bool mayBeWide(std::int32_t kind) const { return hellwig::mayBeWide(context.module, kind); }
+  void evalFootprint(Ref ref, Reg dst);
+  void evalAspect(Ref ref, Reg dst);
+  /// Emits the facing of a counter as it shows; false: the expression is none.
+  bool shownFacing(Ref ref);
 
   // ---- lower_refine.cpp: conditions as set operations
   void split(Ref ref, bool negate, std::vector<Conjunct>& out, const Elem* elem = nullptr);
@@ -500,6 +508,7 @@ public:
 /// A pure body, an expression's: parameters of the scope, then the answer.
 std::uint32_t expressionBody(Context& context, const std::string& name, const hir::Scope& scope,
                              hir::ExprId expr, const Place& place);
+void lowerArcs(Context& context);
 void lowerValues(Context& context);
 void lowerPermissions(Context& context);
 void lowerZones(Context& context);

@@ -112,6 +112,25 @@ void Effects::addExpr(Reads& reads, hir::ExprId id) {
     reads.places = true;
     reads.counterPlace = true;
     break;
+  case ExprKind::footprint:
+  case ExprKind::aspectHexes:
+  case ExprKind::aspectOf:
+    reads.places = true;
+    reads.counterPlace = true;
+    if (!handedIn(e.args[0])) reads.otherThings = true;
+    for (std::size_t i = 0; i < module_.arcs.size(); ++i) {
+      mark(reads.columns, module_.arcs[i].facingColumn);
+      reads.join(arcs(i));
+    }
+    break;
+  case ExprKind::builtin:
+    if (static_cast<hir::Builtin>(e.op) == hir::Builtin::distanceOver) {
+      reads.places = reads.counterPlace = true;
+      for (const hir::ExprId arg : e.args)
+        if (hir_.exprs[static_cast<std::size_t>(arg)].type.kind == hir::TypeKind::counter && !handedIn(arg))
+          reads.otherThings = true;
+    }
+    break;
   default: break;
   }
 }
@@ -144,6 +163,9 @@ void Effects::addFigure(Reads& reads, const hir::CostFigure& figure) {
   addSteps(reads, figure.steps);
 }
 
+const Reads& Effects::arcs(std::size_t index) {
+  return memoized(arcs_, index, [&](Reads& reads) { addExpr(reads, hir_.arcs[index].shape); });
+}
 const Reads& Effects::value(std::size_t index) {
   return memoized(values_, index, [&](Reads& reads) {
     addExpr(reads, hir_.values[index].base);

@@ -32,6 +32,7 @@ public:
   void addClauses(Reads& reads, const std::vector<hir::Clause>& clauses);
   void addFigure(Reads& reads, const hir::CostFigure& figure);
   void addText(Reads& reads, hir::TextId text);
+  const Reads& arcs(std::size_t index);
   const Reads& value(std::size_t index);
   const Reads& permission(std::size_t index);
   const Reads& zone(std::size_t index);
@@ -44,7 +45,7 @@ private:
 
   const hir::Hir& hir_;
   const Module& module_;
-  Memo values_, permissions_, zones_, routes_;
+  Memo arcs_, values_, permissions_, zones_, routes_;
 };
 
 /// Gives columns and globals that zones and victory clauses read their bits, and fills `watches` of both.

@@ -354,6 +354,7 @@ void BodyLowering::eval(Ref ref, Reg dst) {
     emit(Op::path, dst, hex, window(args, 0), e.index);
     break;
   }
+  case ExprKind::aspectOf: evalAspect(ref, dst); break;
   case ExprKind::pathField: {
     const Reg path = operand(arg(ref, 0), absorb);
     emit(Op::pathGet, dst, path, e.op);
@@ -499,6 +500,12 @@ void BodyLowering::evalBuiltin(Ref ref, Reg dst) {
   switch (static_cast<Builtin>(e.op)) {
   case Builtin::distanceHexes: two(Op::distance); break;
   case Builtin::distanceSets: two(Op::setDistance); break;
+  case Builtin::distanceOver: {
+    const Reg a = operand(arg(ref, 0), absorb), b = operand(arg(ref, 1), absorb);
+    const auto counter = [&](std::size_t i) { return typeOf(arg(ref, i)).kind == TypeKind::counter; };
+    emit(Op::distanceOver, dst, a, b, (counter(0) ? 1 : 0) + (counter(1) ? 2 : 0));
+    break;
+  }
   case Builtin::direction: two(Op::direction); break;
   case Builtin::neighbour: two(Op::neighbour); break;
   case Builtin::odds: two(Op::makeOdds); break;

@@ -283,7 +283,8 @@ bool BodyLowering::refineNow(const Elem& elem, Ref written, bool negate, Reg set
                     (e.kind == ExprKind::notEqual || e.kind == ExprKind::none_) ? !negate : negate, hexes,
                     true)) {
         if (full) emit(Op::setFull, set, 0, 0, context.domainOf(elem.type), words);
-        emit(Op::atHexes, set, set, hexes);
+        // The hex of a counter is its lead hex.
+        emit(Op::atHexes, set, set, hexes, mayBeWide(elem.type.id) ? 2 : 0);
         return true;
       }
       rollBack(before);

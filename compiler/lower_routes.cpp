@@ -205,6 +205,14 @@ bool RouteLowering::readsPlace(BodyLowering& body, Ref ref, bool inlining) const
   case ExprKind::path:
     if (namesMover(body, ref)) return true;
     break;
+  case ExprKind::footprint:
+  case ExprKind::aspectHexes:
+  case ExprKind::aspectOf:
+    if (namesMover(body, body.arg(ref, 0))) return true;
+    break;
+  case ExprKind::builtin:
+    if (static_cast<hir::Builtin>(e.op) == hir::Builtin::distanceOver && namesMover(body, ref)) return true;
+    break;
   case ExprKind::hexesOfCounters:
   case ExprKind::zoneOfCounters:
   case ExprKind::atHexes:

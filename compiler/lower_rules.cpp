@@ -24,6 +24,7 @@ void BodyLowering::lowerText(hir::TextId text, Env* env) {
     }
     const Temps temps(*this);
     const Ref ref{part.expr, env};
+    if (shownFacing(ref)) continue;
     const Reg reg = evalAny(ref);
     veil(ref, false);
     emit(Op::textValue, reg, 0, 0, context.type(typeOf(ref)));
@@ -573,6 +574,8 @@ bool BodyLowering::zoneUnion(const hir::Zone& zone, Reg side, Reg set) {
   hex.kind = TypeKind::hex;
   const Elem of{env, 0, zone.scope.locals[0].type, false}, covered{env, zone.hex, hex, false};
   const Ref hexes = resolve({zone.set, env});
+  // The hexes beside one counter of several are not all beside it as the hexes of others are.
+  if (mayBeWide(zone.kind)) return false;
   if (of.type.kind != TypeKind::counter || at(hexes).kind != ExprKind::adjacentHexes) return false;
   const Ref centre = resolve(arg(hexes, 0));
   if (at(centre).kind != ExprKind::hexesOfCounters) return false;

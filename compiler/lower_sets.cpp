@@ -197,6 +197,10 @@ void BodyLowering::evalSet(Ref ref, Reg dst) {
       emit(Op::onMap, there, counter);
       jump(Op::jumpUnless, there, 0, empty);
       guarded = true;
+      if (mayBeWide(typeOf(arg(from, 0)).id)) {
+        emit(Op::footprint, dst, counter);
+        break;
+      }
       emit(Op::hexOf, there, counter);
       emit(Op::hexSet, dst, there);
       break;
@@ -204,13 +208,45 @@ void BodyLowering::evalSet(Ref ref, Reg dst) {
     emit(Op::hexesOf, dst, evalAny(from));
     break;
   }
-  case ExprKind::hexesOfArea: emit(Op::areaHexes, dst, word(0)); break;
+  case ExprKind::hexesOfArea: {
+    const hir::Type areas = typeOf(arg(ref, 0));
+    if (!areas.set) {
+      emit(Op::areaHexes, dst, word(0));
+      break;
+    }
+    const hir::Type area = elementType(areas);
+    const Reg left = alloc(context.setWords(area)), one = alloc(), hexes = alloc(words);
+    eval(arg(ref, 0), left);
+    emit(Op::setClear, dst, 0, 0, 0, words);
+    Label done;
+    const std::uint32_t again = here();
+    nextOf(area, one, left, done);
+    emit(Op::areaHexes, hexes, one);
+    emit(Op::setOr, dst, dst, hexes, 0, words);
+    jumpBack(again);
+    bind(done);
+    break;
+  }
+  case ExprKind::beyond: emit(Op::beyond, dst, evalAny(arg(ref, 0)), e.op); break;
+  case ExprKind::footprint:
+  case ExprKind::aspectHexes: evalFootprint(ref, dst); break;
+  case ExprKind::terrainValues: {
+    const Reg first = word(0);
+    switch (static_cast<hir::TerrainPlace>(e.op)) {
+    case hir::TerrainPlace::hexside: emit(Op::hexsideValues, dst, first, 0, e.index, words); break;
+    case hir::TerrainPlace::path: emit(Op::pathValues, dst, first, word(1), e.index, words); break;
+    case hir::TerrainPlace::feature: emit(Op::hexValues, dst, first, 0, e.index, words); break;
+    case hir::TerrainPlace::through: emit(Op::hexValues, dst, first, 1, e.index, words); break;
+    }
+    break;
+  }
   case ExprKind::adjacentHexes: {
     const Ref centre = resolve(arg(ref, 0));
     const Ref counters = at(centre).kind == ExprKind::hexesOfCounters ? resolve(arg(centre, 0)) : Ref{};
     if (singleOf(centre, thing)) {
       emit(Op::neighbours, dst, evalAny(thing));
-    } else if (counters && singleOf(counters, thing) && !context.options.plainSets) {
+    } else if (counters && singleOf(counters, thing) && !context.options.plainSets &&
+               !mayBeWide(typeOf(thing).id)) {
       const Reg counter = evalAny(thing), there = alloc();
       emit(Op::onMap, there, counter);
       jump(Op::jumpUnless, there, 0, empty);
@@ -252,8 +288,10 @@ void BodyLowering::evalSet(Ref ref, Reg dst) {
     case Builtin::rows:
     case Builtin::columns: {
       const Reg low = word(0);
-      const Reg high = argIf(ref, 1) ? word(1) : low;
-      emit(Op::lineHexes, dst, low, high, static_cast<Builtin>(e.op) == Builtin::rows ? 0 : 1);
+      const Reg high = word(1);
+      Word sheet = -1;
+      isConstant(arg(ref, 2), &sheet);
+      emit(Op::lineHexes, dst, low, high, static_cast<Builtin>(e.op) == Builtin::rows ? 0 : 1, sheet + 1);
       break;
     }
     case Builtin::hexsidesOf: emit(Op::hexsidesOf, dst, word(0)); break;

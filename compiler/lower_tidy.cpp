@@ -247,6 +247,8 @@ private:
       out.reads.push_back({in.c, axes});
       break;
     }
+    case Op::footprintIf: out.reads.push_back({in.c, in.e}); break;
+    case Op::aspectIf: out.reads.push_back({in.c, in.e + 1U}); break;
     case Op::lineStart: out.writes.push_back({in.a, 3}); break;
     case Op::lineNext:
       out.writes.push_back({in.a, 2});
@@ -335,7 +337,7 @@ private:
     case Op::atHexes:
       if (const Fact* fact = under(in.c, wordsOf(domainHexes))) {
         in.c = fact->made.b;
-        in.d = 1 - in.d;
+        in.d ^= 1;
       }
       break;
     case Op::inZone:

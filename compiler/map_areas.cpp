@@ -174,43 +174,17 @@ std::optional<HexSet> Building::filteredSet(NodeRef expr) {
   case TokenKind::kw_north:
   case TokenKind::kw_south:
   case TokenKind::kw_east:
-  case TokenKind::kw_west: return northOf(*base, *of, op, hasFlag(package, expr, NodeFlags::orOn));
+  case TokenKind::kw_west:
+    beyondSet(board,
+              op == TokenKind::kw_north   ? Compass::north
+              : op == TokenKind::kw_south ? Compass::south
+              : op == TokenKind::kw_east  ? Compass::east
+                                          : Compass::west,
+              hasFlag(package, expr, NodeFlags::orOn), of->data(), set.data());
+    for (std::size_t w = 0; w < set.size(); ++w) set[w] &= (*base)[w];
+    return set;
   default: refuse(expr, std::string(spelling(op))); return std::nullopt;
   }
-}
-
-HexSet Building::northOf(const HexSet& base, const HexSet& of, TokenKind op, bool orOn) const {
-  const Board& board = world.module.board;
-  bool columns = op == TokenKind::kw_north || op == TokenKind::kw_south;
-  bool rising = op == TokenKind::kw_south || op == TokenKind::kw_east;
-  auto line = [&](int h) {
-    return columns ? board.hex[static_cast<std::size_t>(h)].x : board.hex[static_cast<std::size_t>(h)].y;
-  };
-  auto along = [&](int h) {
-    return columns ? board.hex[static_cast<std::size_t>(h)].y : board.hex[static_cast<std::size_t>(h)].x;
-  };
-  std::map<int, int> limit; // by line: what a hex must be beyond
-  for (int h = 0; h < board.n; ++h) {
-    if (!inSet(of, h)) continue;
-    auto [it, isNew] = limit.emplace(line(h), along(h));
-    if (!isNew)
-      it->second = rising ? std::max<int>(it->second, along(h)) : std::min<int>(it->second, along(h));
-  }
-  HexSet set(base.size(), 0);
-  for (int h = 0; h < board.n && !limit.empty(); ++h) {
-    if (!inSet(base, h)) continue;
-    auto after = limit.lower_bound(line(h));
-    if (after == limit.end() ||
-        after->first != line(h)) { // the nearest line that has one, the lower of two as near
-      if (after == limit.end())
-        --after;
-      else if (after != limit.begin() && line(h) - std::prev(after)->first <= after->first - line(h))
-        --after;
-    }
-    if (rising ? along(h) > after->second : along(h) < after->second) addTo(set, h);
-    if (orOn && inSet(of, h)) addTo(set, h);
-  }
-  return set;
 }
 
 std::optional<HexSet> Building::calledSet(NodeRef expr) {

@@ -14,6 +14,7 @@ std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
   out_->world = WorldBuilder(package_, folded_, *sink_, tests).build();
   declarePhases();
   declareRules();
+  arcs();
   values();
   permissions();
   zones();
@@ -356,6 +357,7 @@ void Sema::finish() {
   nameMenus();
   std::size_t errors = sink_->errorCount();
   checkRecursion();
+  checkArcs();
   // Where something could not be typed, what is missing may be what shows the way.
   checkDeadRules(hir(), world().module, package_, *sink_);
   if (errors == 0) checkChoices(hir(), package_, *sink_);

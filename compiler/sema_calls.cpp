@@ -109,11 +109,7 @@ ExprId Sema::builtinField(Env& env, NodeId node, ExprId base, const std::string&
     if (wanted == "name") return constantField(env, node, base, wanted, typeOf(TypeKind::text));
     if (wanted == "came_from") return field(hir::Field::cameFrom, optionalOf(typeOf(TypeKind::hex)));
     if (wanted == "entry") return entryOf(env, node, base);
-    if (wanted == "footprint" || wanted == "facing") {
-      refuse(env, node, wanted);
-      return error(env, node);
-    }
-    return -1;
+    return arcsField(env, node, base, wanted);
   }
   case TypeKind::group: {
     if (wanted == "name") return constantField(env, node, base, wanted, typeOf(TypeKind::text));
@@ -221,7 +217,7 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
     }
   for (const auto& [zone, list] : zonesByName_) candidates.push_back(zone);
   if (t.kind == TypeKind::counter)
-    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from", "entry", "name"})
+    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from", "entry", "name", "footprint"})
       candidates.emplace_back(f);
   if (t.kind == TypeKind::side) {
     candidates.emplace_back("enemy");
@@ -482,6 +478,17 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
   if (callee == "distance") {
     if (!count(2, 2)) return error(env, node);
     ExprId a = expr(env, args[0]), b = expr(env, args[1]);
+    // A counter that may cover several hexes is measured over all of them.
+    const auto one = [&](ExprId e) {
+      return !type(e).set && (type(e).kind == TypeKind::hex || type(e).kind == TypeKind::counter);
+    };
+    const auto wide = [&](ExprId e) {
+      return type(e).kind == TypeKind::counter && mayBeWide(world().module, type(e).id);
+    };
+    if (one(a) && one(b) && (wide(a) || wide(b))) {
+      absorbed = type(a).optional || type(b).optional;
+      return builtin(Builtin::distanceOver, integer, {a, b});
+    }
     auto oneHex = [&](ExprId& e, NodeId n) {
       if (type(e).set) return false;
       if (type(e).kind == TypeKind::hex) return true;
@@ -496,9 +503,16 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
       absorbed = type(a).optional || type(b).optional;
       return builtin(Builtin::distanceHexes, integer, {a, b});
     }
+    // A counter and a hexside have hexes in any case; a set may be empty.
+    const auto sure = [&](ExprId e) {
+      return !type(e).set && !type(e).optional && type(e).kind != TypeKind::area;
+    };
+    const bool certainly = sure(a) && sure(b);
     a = hexSetOf(env, a, args[0]);
     b = hexSetOf(env, b, args[1]);
-    return builtin(Builtin::distanceSets, optionalOf(integer), {a, b});
+    if (type(a).kind == TypeKind::error || type(b).kind == TypeKind::error) return error(env, node);
+    ExprId d = builtin(Builtin::distanceSets, optionalOf(integer), {a, b});
+    return certainly ? make(env, node, ExprKind::assume, integer, {d}) : d;
   }
   if (callee == "direction") {
     if (!count(2, 2)) return error(env, node);
@@ -508,25 +522,8 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
     if (!count(2, 2)) return error(env, node);
     return builtin(Builtin::neighbour, optionalOf(hex), {arg(0, hex), arg(1, typeOf(TypeKind::direction))});
   }
-  if (callee == "edge") {
-    if (!count(1, 1)) return error(env, node);
-    static const std::pair<const char*, Word> sides[] = {
-        {"north", 0}, {"south", 1}, {"east", 2}, {"west", 3}};
-    for (auto [word, value] : sides)
-      if (t.text(args[0]) == word) {
-        return builtin(Builtin::edge, hexSet, {constant(env, args[0], integer, value)});
-      }
-    report(DiagnosticCode::wordNotOneOf, env, args[0],
-           {std::string(t.text(args[0])), "north, south, east, west"});
-    return error(env, node);
-  }
-  if (callee == "row" || callee == "column" || callee == "rows" || callee == "columns") {
-    bool rows = callee.starts_with("row"), pair = callee.ends_with("s");
-    if (!count(pair ? 2 : 1, pair ? 2 : 1)) return error(env, node);
-    ExprId a = exprOf(env, args[0], integer);
-    ExprId b = pair ? exprOf(env, args[1], integer) : a;
-    return builtin(rows ? Builtin::rows : Builtin::columns, hexSet, {a, b});
-  }
+  if (callee == "edge" || callee == "row" || callee == "column" || callee == "rows" || callee == "columns")
+    return lineCall(env, node, callee);
   if (callee == "odds") {
     if (!count(2, 2)) return error(env, node);
     ExprId a = number(env, args[0]), b = number(env, args[1]);
@@ -572,10 +569,7 @@ ExprId Sema::builtinCall(Env& env, NodeId node, const std::string& callee) {
     if (!count(1, 1)) return error(env, node);
     return builtin(Builtin::d66, typeOf(TypeKind::d66), {arg(0, integer)});
   }
-  if (callee == "footprint" || callee == "aspect") {
-    refuse(env, node, callee);
-    return error(env, node);
-  }
+  if (callee == "footprint" || callee == "aspect") return arcsCall(env, node, callee);
   return -1;
 }
 

@@ -84,7 +84,7 @@ ExprId Sema::toFraction(const Env& env, NodeId node, ExprId e) {
 bool Sema::fits(const Type& given, const Type& wanted) const {
   if (given.kind == TypeKind::error || wanted.kind == TypeKind::error) return true;
   if (given.kind == TypeKind::nothing) return wanted.set || wanted.optional;
-  if (wanted.set && wanted.kind == TypeKind::hex && !given.set && given.kind == TypeKind::area) return true;
+  if (wanted.set && wanted.kind == TypeKind::hex && given.kind == TypeKind::area) return true;
   if (given.set && !wanted.set) return false;
   if (given.kind == TypeKind::integer && wanted.kind == TypeKind::fraction) return !given.set;
   if (given.kind == TypeKind::d66 && wanted.kind == TypeKind::integer) return true;
@@ -115,9 +115,9 @@ ExprId Sema::coerce(Env& env, ExprId e, Type wanted, NodeId node, bool mayBeNone
     return error(env, node);
   }
   if (wanted.set) {
-    if (given.set) return e;
     if (given.kind == TypeKind::area && wanted.kind == TypeKind::hex)
       return make(env, node, ExprKind::hexesOfArea, wanted, {e});
+    if (given.set) return e;
     return make(env, node, ExprKind::single, wanted, {e});
   }
   if (given.kind == TypeKind::integer && wanted.kind == TypeKind::fraction) e = toFraction(env, node, e);
@@ -394,6 +394,10 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
 
   std::vector<Symbol> symbols;
   if (const auto* found = world().find(name)) symbols = *found;
+  if (!symbols.empty() && hint.kind == TypeKind::direction)
+    if (ExprId direction = builtinName(env, node, name);
+        direction >= 0 && type(direction).kind == TypeKind::direction)
+      return direction;
   if (symbols.size() > 1 && hint.kind == TypeKind::enumeration) {
     std::vector<Symbol> fitting;
     for (const Symbol& s : symbols)
@@ -515,6 +519,9 @@ ExprId Sema::builtinName(Env& env, NodeId node, const std::string& name) {
   const auto* names = world().module.board.shape == GridShape::pointed ? pointed : flat;
   for (int d = 0; d < 6; ++d)
     if (name == names[d]) return constant(env, node, typeOf(TypeKind::direction), d);
+  for (int d = 0; d < 6; ++d)
+    if (name == cornerName(world().module.board.shape, d))
+      return constant(env, node, typeOf(TypeKind::direction), d);
   if (name == "direction") return make(env, node, ExprKind::allOf, setOf(typeOf(TypeKind::direction)));
   if (name == "origin" || name == "spent" || name == "anywhere") {
     refuse(env, node, name);
@@ -577,12 +584,20 @@ ExprId Sema::symbolExpr(Env& env, NodeId node, const Symbol& symbol) {
     return error(env, node);
   case SymbolKind::group: return constant(env, node, typeOf(TypeKind::group, symbol.id), symbol.value);
   case SymbolKind::groupPlural: return groupsOfKind(env, node, symbol.id);
+  case SymbolKind::sheet: { // the hexes of it that are in play
+    const Board& board = world().module.board;
+    std::vector<std::uint64_t> hexes(static_cast<std::size_t>(board.words));
+    sheetSet(board, static_cast<int>(symbol.value), hexes.data());
+    ExprId e = make(env, node, ExprKind::constantSet, setOf(typeOf(TypeKind::hex)));
+    for (int h = 0; h < board.n; ++h)
+      if (hasBit(hexes.data(), h)) at(e).members.push_back(h);
+    return e;
+  }
   case SymbolKind::groupKind:
   case SymbolKind::record:
     report(DiagnosticCode::wrongKindOfName, env, node,
            {tree(env).nameOf(node), nounWords(symbol), "a thing or a set"});
     return error(env, node);
-  case SymbolKind::sheet: refuse(env, node, "sheet"); return error(env, node);
   }
   return error(env, node);
 }

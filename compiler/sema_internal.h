@@ -250,6 +250,15 @@ private:
   std::int32_t resolveRoute(Env& env, NodeId call, std::vector<ExprId>& args);
   bool fits(const Type& given, const Type& wanted) const;
 
+  // ---- sema_arcs.cpp: arcs, footprints, aspects, terrain as sets
+  void arcs();
+  void checkArcs();
+  ExprId arcsField(Env& env, NodeId node, ExprId base, const std::string& wanted);
+  ExprId arcsCall(Env& env, NodeId node, const std::string& callee);
+  std::int32_t sheetNamed(const Env& env, NodeId node) const;
+  ExprId lineCall(Env& env, NodeId node, const std::string& callee);
+  ExprId terrainSet(Env& env, NodeId node);
+
   // ---- sema_sets.cpp: sets, filters, quantifiers
   ExprId filter(Env& env, NodeId node);
   ExprId setExpr(Env& env, NodeId node, Type hint = {}); ///< any set; one thing becomes the set of it

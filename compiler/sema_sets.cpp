@@ -143,6 +143,13 @@ ExprId Sema::hexSetOf(Env& env, ExprId e, NodeId node) {
   case TypeKind::error: return e;
   case TypeKind::hex:
   case TypeKind::area: return coerce(env, e, hexSet, node);
+  case TypeKind::path:
+    if (t.set) break;
+    {
+      ExprId h = make(env, node, ExprKind::pathField, hexSet, {prove(env, e, node)});
+      at(h).op = 4;
+      return h;
+    }
   case TypeKind::counter:
     return make(env, node, ExprKind::hexesOfCounters, hexSet, {coerce(env, e, setOf(certain(t)), node)});
   case TypeKind::hexside: {
@@ -151,10 +158,10 @@ ExprId Sema::hexSetOf(Env& env, ExprId e, NodeId node) {
     at(h).op = static_cast<std::uint8_t>(hir::Builtin::hexesOfHexside);
     return h;
   }
-  default:
-    report(DiagnosticCode::typeMismatch, env, node, {name(t), "hexes, counters or an area"});
-    return error(env, node);
+  default: break;
   }
+  report(DiagnosticCode::typeMismatch, env, node, {name(t), "hexes, counters or an area"});
+  return error(env, node);
 }
 
 /// The same set of counters, on the map or off.
@@ -191,6 +198,7 @@ ExprId Sema::filter(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
   NodeId baseNode = t.child(node, Role::base), operandNode = t.child(node, Role::operand);
   TokenKind op = t.op(node);
+  if (ExprId values = terrainSet(env, node); values >= 0) return values;
 
   if (op == TokenKind::kw_between) {
     NodeId secondNode = t.child(node, Role::operand2);
@@ -205,10 +213,6 @@ ExprId Sema::filter(Env& env, NodeId node) {
     const auto* symbols = t.kind(baseNode) == NodeKind::NameExpr ? world().find(wanted) : nullptr;
     if (symbols)
       for (const Symbol& s : *symbols) {
-        if (s.kind == SymbolKind::enumeration && world().enumFacts[s.id].terrain != EnumFacts::Terrain::no) {
-          refuse(env, node, wanted + " between");
-          return error(env, node);
-        }
         if (s.kind != SymbolKind::enumValue) continue;
         auto terrain = world().enumFacts[s.id].terrain;
         if (terrain != EnumFacts::Terrain::hexside && terrain != EnumFacts::Terrain::path) continue;
@@ -306,6 +310,21 @@ ExprId Sema::filter(Env& env, NodeId node) {
     return make(env, node, counters ? ExprKind::atHexes : ExprKind::intersect, baseType, {base, where});
   }
   ExprId near = hexSetOf(env, x, whereNode);
+  static constexpr std::pair<TokenKind, std::uint8_t> sides[] = {
+      {TokenKind::kw_north, 0}, {TokenKind::kw_south, 1}, {TokenKind::kw_east, 2}, {TokenKind::kw_west, 3}};
+  for (const auto& [word, side] : sides)
+    if (op == word) {
+      if (counters) {
+        report(DiagnosticCode::typeMismatch, env, baseNode, {name(baseType), "a set of hexes"});
+        return error(env, node);
+      }
+      const bool orOn = t.has(node, NodeFlags::orOn);
+      ExprId beyond = make(env, node, ExprKind::beyond, hexSet, {near});
+      at(beyond).op = static_cast<std::uint8_t>(side + (orOn ? 4 : 0));
+      if (at(base).kind == ExprKind::allOf) return beyond;
+      return make(env, node, ExprKind::intersect, baseType, {base, beyond});
+    }
+  const ExprId centre = near;
   if (op == TokenKind::kw_adjacent)
     near = make(env, node, ExprKind::adjacentHexes, hexSet, {near});
   else if (op == TokenKind::kw_within)
@@ -314,7 +333,13 @@ ExprId Sema::filter(Env& env, NodeId node) {
     refuse(env, node, std::string(spelling(op)) + " of");
     return error(env, node);
   }
-  if (counters) return make(env, node, ExprKind::atHexes, baseType, {base, near});
+  if (counters) {
+    ExprId there = make(env, node, ExprKind::atHexes, baseType, {base, near});
+    // Of several hexes one may touch X while another lies in it.
+    if (op != TokenKind::kw_adjacent || !mayBeWide(world().module, baseType.id)) return there;
+    return make(env, node, ExprKind::except_, baseType,
+                {there, make(env, node, ExprKind::atHexes, baseType, {base, centre})});
+  }
   if (at(base).kind == ExprKind::allOf) return near;
   return make(env, node, ExprKind::intersect, baseType, {base, near});
 }

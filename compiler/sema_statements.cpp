@@ -388,10 +388,6 @@ StmtId Sema::assignment(Env& env, NodeId node) {
                           {field, "a counter is moved: `move u to ..`"}));
         return -1;
       }
-      if (type(base).kind == TypeKind::counter && field == "facing") {
-        refuse(env, nameNode, field);
-        return -1;
-      }
       std::vector<std::string> known;
       for (std::size_t c = 0; c < world().module.columns.size(); ++c)
         if (!world().module.columns[c].constant && !type(base).set &&

@@ -163,7 +163,6 @@ void Building::declareUncompiled() {
   for (const FoldedDecl& decl : folded.decls) {
     if (!decl.inForce) continue;
     std::string what;
-    if (decl.kind == NodeKind::ArcsDecl) what = "arcs";
     if (what.empty()) continue;
     Place place{decl.node.file, treeOf(package, decl.node).opRange(decl.node.node)};
     sink.report(diagnosticAt(package, place, DiagnosticCode::notCompiled, {what}));
@@ -492,6 +491,7 @@ void Building::run() {
   declareKindFields();
   declareGroupFields();
   declareRecordFields();
+  declareArcs();
   declareState();
   declareForces();
   makeDomains();

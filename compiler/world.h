@@ -125,6 +125,7 @@ public:
     std::vector<ProcedureCell> procedures; ///< of a table of procedures
   };
   std::vector<TableFacts> tableFacts;                  ///< by table
+  std::vector<NodeRef> arcsDecls;                      ///< by Module::arcs
   std::vector<std::vector<std::uint64_t>> counterSets; ///< for SymbolKind::counters
   std::unordered_map<std::string, std::vector<NodeRef>>
       citations; ///< rule id to where it is cited (gathered by marks())
@@ -142,6 +143,8 @@ public:
   std::int32_t columnOf(const hir::Type& owner, std::string_view name) const;
   /// Is kind `a` the kind `b` or a sub-kind of it?
   bool isKindOf(std::uint16_t a, std::uint16_t b) const;
+  /// The arcs of all counters of a kind, or -1.
+  std::int32_t arcsOf(std::uint16_t kind) const;
   std::string typeName(const hir::Type& type) const; ///< in a designer's words: "set of Unit", "hex or none"
   std::uint32_t domainOf(const hir::Type& element) const; ///< Module::domains index of a set of such elements
   std::uint32_t setWords(const hir::Type& element) const;
@@ -186,6 +189,8 @@ std::optional<Word> constantOf(World& world, Package& package, NodeRef expr, con
                                DiagnosticSink& sink);
 /// The type as the module keeps it.
 ValueType moduleType(const hir::Type& type);
+/// Whether some counter of the kind, or of a base or sub-kind of it, may cover several hexes.
+bool mayBeWide(const Module& module, std::int32_t kind);
 /// "no effect" for no_effect.
 std::string displayName(std::string_view name);
 

@@ -124,6 +124,8 @@ struct Building {
   void declareTypeNames();
   void declareProperties();
   void fillProperties();
+  // -- declare_arcs.cpp
+  void declareArcs();
   // -- declare_counters.cpp
   void declareKindNames();
   void declareKindFields();
@@ -201,7 +203,6 @@ struct Building {
   std::optional<HexSet> calledSet(NodeRef expr);
   void evaluateAreas();
   std::optional<HexSet> hexSetOf(NodeRef expr);
-  HexSet northOf(const HexSet& base, const HexSet& of, TokenKind op, bool orOn) const;
   std::int32_t hexOf(NodeRef ref);
   bool hexesOf(NodeRef item, std::vector<std::int32_t>& hexes);
   std::optional<Word> intOfExpr(NodeRef expr);

@@ -222,7 +222,7 @@ playOn       : 'play' 'on' name ('within' expr)? mark? ;
 amendDecl : 'amend' amendment ;
 amendment
     : amendValue | amendPhase | scenarioDecl | permissionDecl | amendZone | routeDecl | counterDecl | groupDecl
-    | amendTable | amendTerrain | amendType | amendKinds | forcesDecl | mapDecl | victoryDecl
+    | amendTable | amendTerrain | amendType | amendKinds | amendArcs | forcesDecl | mapDecl | victoryDecl
     ;
 amendValue   : 'value' word params? (':' type)? mark? stepBody ;
 amendPhase   : 'phase' name mark? phaseBody ;
@@ -231,6 +231,7 @@ amendTable   : 'table' name (params (':' type)?)? mark? rowBody ;
 amendTerrain : 'terrain' ('hex' | 'hexside' | 'path' | 'feature')? name mark? rowBody ;
 amendType    : 'type' name mark? rowBody ;
 amendKinds   : 'kinds' 'of' name mark? rowBody ;
+amendArcs    : 'arcs' '(' param ')' ('by' expr)? mark? rowBody ;
 phaseBody    : '{' phaseItem* '}' ;
 phaseItem    : phaseWhen | phaseHook ;
 phaseWhen    : 'when' expr mark? ;

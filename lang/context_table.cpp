@@ -117,6 +117,7 @@ const Line lines[] = {
     {P::RuleAmendZone, NodeKind::ZoneDecl, "zone=name covers=element in=set"},
     {P::RuleAmendTable, NodeKind::TableDecl, "table=name"},
     {P::RuleAmendTerrain, NodeKind::TerrainDecl, "terrain=name", "hex|hexside|path|feature"},
+    {P::RuleAmendArcs, NodeKind::ArcsDecl, ""},
     {P::RuleAmendType, NodeKind::TypeDecl, "type=name"},
     {P::RuleAmendKinds, NodeKind::KindsDecl, "of=name"},
     {P::RulePhaseWhen, NodeKind::PhaseWhen, ""},

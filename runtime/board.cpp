@@ -19,6 +19,8 @@ constexpr int stepR[6] = {-1, 0, 1, 1, 0, -1};
 
 constexpr std::string_view pointedNames[6] = {"ne", "e", "se", "sw", "w", "nw"};
 constexpr std::string_view flatNames[6] = {"n", "ne", "se", "s", "sw", "nw"};
+constexpr std::string_view pointedCorners[6] = {"n", "ene", "ese", "s", "wsw", "wnw"};
+constexpr std::string_view flatCorners[6] = {"nnw", "nne", "e", "sse", "ssw", "w"};
 
 // How printed numbers of a sheet become offset coordinates: x = signX * column + shiftX, and y likewise.
 struct Placement {
@@ -320,6 +322,22 @@ int directionByName(GridShape shape, std::string_view name) {
   return noDirection;
 }
 
+std::string_view cornerName(GridShape shape, int direction) {
+  return shape == GridShape::pointed ? pointedCorners[direction] : flatCorners[direction];
+}
+
+int cornerByName(GridShape shape, std::string_view name) {
+  for (int d = 0; d < 6; ++d)
+    if (sameText(cornerName(shape, d), name)) return d;
+  return noDirection;
+}
+
+void directionStep(GridShape shape, int direction, int& q, int& r) {
+  const int d = shape == GridShape::flat ? (direction + 5) % 6 : direction;
+  q = stepQ[d];
+  r = stepR[d];
+}
+
 namespace {
 
 // The hexes in play on a sheet (or all) of which `test` holds.
@@ -363,6 +381,47 @@ void edgeSet(const Board& board, Compass side, int sheet, SetWord* out) {
   clearSet(out, board.words);
   for (int h : last)
     if (h != noHex && (sheet < 0 || board.hex[h].sheet == sheet)) setBit(out, h);
+}
+
+void beyondSet(const Board& board, Compass side, bool orOn, const SetWord* of, SetWord* out) {
+  const bool columns = side == Compass::north || side == Compass::south;
+  const bool rising = side == Compass::south || side == Compass::east;
+  auto line = [&](const Hex& hex) { return columns ? hex.x : hex.y; };
+  auto along = [&](const Hex& hex) { return columns ? hex.y : hex.x; };
+  int low = line(board.hex[0]), high = low;
+  for (const Hex& hex : board.hex) {
+    low = std::min<int>(low, line(hex));
+    high = std::max<int>(high, line(hex));
+  }
+  const int lines = high - low + 1;
+  constexpr int nothing = -1;
+  std::vector<int> limit(static_cast<std::size_t>(lines)), before(limit.size(), nothing), after(before);
+  std::vector<bool> has(limit.size());
+  forEachBit(of, board.words, [&](int h) {
+    const auto l = static_cast<std::size_t>(line(board.hex[h]) - low);
+    const int at = along(board.hex[h]);
+    limit[l] = !has[l] ? at : rising ? std::max(limit[l], at) : std::min(limit[l], at);
+    has[l] = true;
+  });
+  for (int l = 0, last = nothing; l < lines; ++l) before[l] = last = has[l] ? l : last;
+  for (int l = lines - 1, last = nothing; l >= 0; --l) after[l] = last = has[l] ? l : last;
+  clearSet(out, board.words);
+  for (int h = 0; h < board.n; ++h) {
+    const Hex& hex = board.hex[h];
+    const int l = line(hex) - low, b = before[l], a = after[l];
+    if (a == nothing && b == nothing) break;
+    // On a sheet counted from the other end the line further on has the lower number.
+    const SheetSpec& sheet = board.spec.sheets[hex.sheet];
+    const bool falls = columns ? sheet.countedEastToWest : sheet.countedSouthToNorth;
+    const bool first = a == nothing || (b != nothing && (falls ? l - b < a - l : l - b <= a - l));
+    const int at = limit[first ? b : a];
+    if (rising ? along(hex) > at : along(hex) < at) setBit(out, h);
+  }
+  if (orOn)
+    orSet(out, out, of, board.words);
+  else
+    andNotSet(out, out, of, board.words);
+  andSet(out, out, board.inPlay.data(), board.words);
 }
 
 int hexsideBetween(const Board& board, int a, int b) {

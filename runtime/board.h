@@ -176,6 +176,12 @@ int hexAt(const Board& board, int q, int r);
 // "ne" .. as the shape names them, and back (-1 if unknown; letters of either case).
 std::string_view directionName(GridShape shape, int direction);
 int directionByName(GridShape shape, std::string_view name);
+// Each direction is also the one that a corner points in, the corner at the counter-clockwise end of that
+// hexside: pointed n ene ese s wsw wnw, flat nnw nne e sse ssw w.
+std::string_view cornerName(GridShape shape, int direction);
+int cornerByName(GridShape shape, std::string_view name);
+// The change of cube coordinates by a step.
+void directionStep(GridShape shape, int direction, int& q, int& r);
 constexpr int oppositeDirection(int direction) {
   return direction < 3 ? direction + 3 : direction - 3;
 }
@@ -188,6 +194,11 @@ void sheetSet(const Board& board, int sheet, SetWord* out);
 // The last hex in play of each column (north, south) or row (east, west) of the whole board on that side; of
 // these the ones on the sheet, unless it is -1.
 void edgeSet(const Board& board, Compass side, int sheet, SetWord* out);
+
+// The hexes in play that lie north, south, east or west of `of`: beyond all its hexes in their column (north,
+// south) or row. Where `of` has none in that line, its hexes in the nearest line that has some count, of two
+// as near those in the line of the lower number. With `orOn` the hexes of `of` themselves count, too.
+void beyondSet(const Board& board, Compass side, bool orOn, const SetWord* of, SetWord* out);
 
 // The hexside of a hex and a direction; of two adjacent hexes (-1 if they are not adjacent).
 inline int hexsideOf(const Board& board, int hexId, int direction) {

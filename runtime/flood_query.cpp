@@ -61,12 +61,15 @@ bool FloodQuery::begin(bool& severalOrigins) {
   if (route_.forbidBody != noBody && *ask(route_.forbidBody, false) != 0) return false;
   const Board& board = core_.module_.board;
   std::int32_t at = -1;
+  bool wideMover = false;
   if (route_.hasMover) {
     const Word mover = arguments_[0];
     if (static_cast<std::uint64_t>(mover) >= core_.module_.counters.size())
       core_.raise(mover == none ? FaultCode::missingValue : FaultCode::outOfRange);
     const auto u = static_cast<std::uint16_t>(mover);
     at = core_.image_.hexOf(u);
+    // A step that takes part of the mover out of play is barred, which a flood cannot tell.
+    wideMover = core_.program_.poses().isWide(core_.poseOf(u));
     onMap_ = at >= 0;
     lifted_ = core_.image_.lift(u);
     isLifted_ = true;
@@ -84,7 +87,7 @@ bool FloodQuery::begin(bool& severalOrigins) {
   }
   origin_ = nextBit(set(starts), 0, words_);
   if (origin_ < 0) return false;
-  if (nextBit(set(starts), origin_ + 1, words_) >= 0 && (route_.readsOrigin || onMap_)) {
+  if (wideMover || (nextBit(set(starts), origin_ + 1, words_) >= 0 && (route_.readsOrigin || onMap_))) {
     severalOrigins = true;
     return true;
   }

@@ -76,24 +76,30 @@ int setDistance(const Board& board, const SetWord* a, const SetWord* b) {
   return least;
 }
 
+int leavingDirections(GridShape shape, int dq, int dr, int* out) {
+  // How far the end lies beyond each pair of opposite hexsides; the farthest pair is where the line leaves.
+  const int beyond[3] = {dq - dr, 2 * dq + dr, dq + 2 * dr}; // ne, e, se of a pointed grid
+  int count = 0, farthest = 0;
+  for (int d = 0; d < 3; ++d) {
+    const int far = std::abs(beyond[d]);
+    if (far < farthest) continue;
+    if (far > farthest) count = 0;
+    farthest = far;
+    out[count++] = beyond[d] > 0 ? d : d + 3;
+  }
+  // Two as far are neighbours in the circle: the later one, unless the circle closes between them.
+  if (count == 2 && (out[0] + 1) % 6 != out[1]) std::swap(out[0], out[1]);
+  if (shape == GridShape::flat)
+    for (int i = 0; i < count; ++i) out[i] = (out[i] + 1) % 6;
+  return count;
+}
+
 int hexDirection(const Board& board, int a, int b) {
   const Hex& from = board.hex[a];
   const Hex& to = board.hex[b];
-  int dq = to.q - from.q, dr = to.r - from.r;
-  if (dq == 0 && dr == 0) return noDirection;
-  // How far b lies beyond each pair of opposite hexsides of a; the farthest pair is where the line leaves a.
-  const int beyond[3] = {dq - dr, 2 * dq + dr, dq + 2 * dr}; // ne, e, se of a pointed grid
-  int best = noDirection, farthest = 0;
-  for (int d = 0; d < 3; ++d) {
-    int far = std::abs(beyond[d]);
-    int direction = beyond[d] > 0 ? d : d + 3;
-    // Two as far are neighbours in the circle: the later one, unless the circle closes between them.
-    if (far > farthest || (far == farthest && (best + 1) % 6 == direction)) {
-      farthest = far;
-      best = direction;
-    }
-  }
-  return board.shape == GridShape::flat ? (best + 1) % 6 : best;
+  if (from.q == to.q && from.r == to.r) return noDirection;
+  int directions[3];
+  return directions[leavingDirections(board.shape, to.q - from.q, to.r - from.r, directions) - 1];
 }
 
 int directionToNeighbour(const Board& board, int a, int b) {

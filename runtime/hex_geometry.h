@@ -23,6 +23,11 @@ int setDistance(const Board& board, const SetWord* a, const SetWord* b);
 // The direction of the neighbour of a to which b lies; between two, the clockwise one; -1 if a is b.
 int hexDirection(const Board& board, int a, int b);
 
+// The one or two directions in which the line from one hex to another leaves it, two if it leaves through a
+// corner, the clockwise one last. They go by the difference of cube coordinates, which is not (0, 0); returns
+// how many there are.
+int leavingDirections(GridShape shape, int dq, int dr, int* out);
+
 // The neighbour in play, or -1.
 inline int hexNeighbour(const Board& board, int hexId, int direction) {
   return board.neighbour[hexId * 6 + direction];

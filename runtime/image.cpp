@@ -3,6 +3,7 @@
 #include "runtime/image.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace hellwig {
 
@@ -30,11 +31,8 @@ bool Image::store(std::uint64_t* base, std::uint8_t bytes, std::uint32_t i, Word
   }
 }
 
-bool Image::set(const ColumnAccess& column, std::uint32_t thing, Word value) {
-  std::uint64_t* base = words_ + column.offset;
-  const Word before = load(base, column.bytes, thing);
-  if (before == value) return true;
-  if (!store(base, column.bytes, thing, value)) return false;
+bool Image::store(const ColumnAccess& column, std::uint32_t thing, Word before, Word value) {
+  if (!store(words_ + column.offset, column.bytes, thing, value)) return false;
   if (column.planes != 0) {
     const std::size_t planeWords = (column.count + 63) / 64;
     std::uint64_t* planes = words_ + column.planeOffset + thing / 64;
@@ -42,6 +40,18 @@ bool Image::set(const ColumnAccess& column, std::uint32_t thing, Word value) {
     if (static_cast<std::uint64_t>(before) < column.planes) planes[before * planeWords] &= ~bit;
     if (static_cast<std::uint64_t>(value) < column.planes) planes[value * planeWords] |= bit;
   }
+  return true;
+}
+
+bool Image::suppose(const ColumnAccess& column, std::uint32_t thing, Word value, Word& before) {
+  before = get(column, thing);
+  return before == value || store(column, thing, before, value);
+}
+
+bool Image::set(const ColumnAccess& column, std::uint32_t thing, Word value) {
+  const Word before = load(words_ + column.offset, column.bytes, thing);
+  if (before == value) return true;
+  if (!store(column, thing, before, value)) return false;
   std::uint64_t* stale = words_ + layout_->zoneStale;
   stale[0] |= column.zonesAll;
   stale[1] |= column.zonesAll;
@@ -84,10 +94,61 @@ void Image::leftHex(std::uint32_t counter, std::uint32_t hex) {
   const std::uint32_t side = program_->sideOf(counter);
   for (std::int32_t u = top(hex); u >= 0; u = below(static_cast<std::uint32_t>(u)))
     if (program_->sideOf(static_cast<std::uint32_t>(u)) == side) return;
+  if (hasPoses() && coveredBesides(hex, program_->sideCounters(side))) return;
   sideHexes(side)[hex / 64] &= ~(std::uint64_t{1} << (hex % 64));
 }
 
+// ---- Counters of several hexes
+
+bool Image::coversBesides(std::uint32_t counter, std::uint32_t hex) const {
+  bool found = false;
+  program_->poses().eachBesides(program_->module().board, pose(counter), hexOf(counter),
+                                [&](int h) { found = found || h == static_cast<int>(hex); });
+  return found;
+}
+
+bool Image::coveredBesides(std::uint32_t hex, const std::uint64_t* among) const {
+  if ((spread()[hex / 64] >> (hex % 64) & 1) == 0) return false;
+  for (std::uint32_t i = 0; i < program_->counterWords(); ++i)
+    for (std::uint64_t rest = wide()[i] & among[i]; rest != 0; rest &= rest - 1)
+      if (coversBesides(i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)), hex)) return true;
+  return false;
+}
+
+void Image::cover(std::uint32_t counter) {
+  if (!program_->poses().isWide(pose(counter))) return;
+  setBit(wide(), static_cast<int>(counter));
+  std::uint64_t* own = sideHexes(program_->sideOf(counter));
+  program_->poses().eachBesides(program_->module().board, pose(counter), hexOf(counter), [&](int h) {
+    setBit(spread(), h);
+    setBit(own, h);
+  });
+}
+
+void Image::uncover(std::uint32_t counter) {
+  if (!isWide(counter)) return;
+  clearBit(wide(), static_cast<int>(counter));
+  program_->poses().eachBesides(program_->module().board, pose(counter), hexOf(counter), [&](int h) {
+    const auto hex = static_cast<std::uint32_t>(h);
+    if (!coveredBesides(hex, wide())) clearBit(spread(), h);
+    leftHex(counter, hex);
+  });
+}
+
+void Image::setPose(std::uint32_t counter, std::int32_t pose) {
+  std::int16_t& now = array<std::int16_t>(layout_->pose)[counter];
+  if (now == pose) return;
+  const bool onBoard = (onMap()[counter / 64] >> (counter % 64) & 1) != 0;
+  const bool matters = onBoard && (isWide(counter) || program_->poses().isWide(pose));
+  if (matters) uncover(counter);
+  now = static_cast<std::int16_t>(pose);
+  if (!matters) return;
+  cover(counter);
+  touchPlace(counter);
+}
+
 void Image::unlink(std::uint32_t counter) {
+  uncover(counter);
   std::int16_t* next = array<std::int16_t>(layout_->nextInStack);
   const std::int32_t hex = hexOf(counter);
   if (hex >= 0) {
@@ -114,6 +175,7 @@ void Image::moveToHex(std::uint32_t counter, std::uint32_t hex) {
   top = static_cast<std::int16_t>(counter);
   onMap()[counter / 64] |= std::uint64_t{1} << (counter % 64);
   cameToHex(counter, hex);
+  if (hasPoses()) cover(counter);
   array<std::uint32_t>(layout_->arrival)[counter] = static_cast<std::uint32_t>(++words_[headerArrival]);
   touchPlace(counter);
 }
@@ -137,6 +199,8 @@ Image::Lifted Image::lift(std::uint32_t counter) {
   const std::uint64_t bit = std::uint64_t{1} << (counter % 64);
   if ((onMap()[counter / 64] & bit) != 0) {
     lifted.wasInStack = true;
+    lifted.wasWide = isWide(counter);
+    uncover(counter);
     std::int16_t* next = array<std::int16_t>(layout_->nextInStack);
     std::int16_t* link = array<std::int16_t>(layout_->stackTop) + lifted.hex;
     while (*link != static_cast<std::int16_t>(counter)) {
@@ -161,6 +225,7 @@ void Image::lower(const Lifted& lifted) {
     *link = static_cast<std::int16_t>(lifted.counter);
     onMap()[lifted.counter / 64] |= bit;
     cameToHex(lifted.counter, static_cast<std::uint32_t>(lifted.hex));
+    if (lifted.wasWide) cover(lifted.counter);
   } else if (lifted.hex < 0 && lifted.box >= 0) {
     boxPlane(static_cast<std::uint32_t>(lifted.box))[lifted.counter / 64] |= bit;
   }
@@ -192,6 +257,10 @@ bool Image::rebuildStacks() {
   std::fill(onMap(), onMap() + words, 0);
   std::fill(sideHexes(0), sideHexes(0) + std::size_t{2} * program_->hexWords(), 0);
   std::fill(boxPlane(0), boxPlane(0) + words * module.boxes.size(), 0);
+  if (hasPoses()) {
+    std::fill(wide(), wide() + words, 0);
+    std::fill(spread(), spread() + program_->hexWords(), 0);
+  }
   std::fill_n(array<std::int16_t>(layout_->stackTop), module.board.n, std::int16_t{-1});
   std::fill_n(array<std::int16_t>(layout_->nextInStack), counters, std::int16_t{-1});
   std::vector<std::uint32_t> onBoard;
@@ -216,6 +285,7 @@ bool Image::rebuildStacks() {
     std::int16_t& top = array<std::int16_t>(layout_->stackTop)[hexOf(u)];
     array<std::int16_t>(layout_->nextInStack)[u] = top;
     top = static_cast<std::int16_t>(u);
+    if (hasPoses()) cover(u);
   }
   return true;
 }

@@ -61,6 +61,21 @@ public:
     return words_ + layout_->boxPlane + box * program_->counterWords();
   }
 
+  // Counters that cover several hexes: their lead hex is hexOf, and the stack there holds them. The hexes
+  // that they cover besides are told by their poses.
+  bool hasPoses() const { return layout_->pose != 0; }
+  std::int32_t pose(std::uint32_t counter) const { return array<std::int16_t>(layout_->pose)[counter]; }
+  std::uint64_t* wide() const { return words_ + layout_->wide; }
+  std::uint64_t* spread() const { return words_ + layout_->spread; }
+  bool isWide(std::uint32_t counter) const {
+    return hasPoses() && (wide()[counter / 64] >> (counter % 64) & 1) != 0;
+  }
+  void setPose(std::uint32_t counter, std::int32_t pose);
+  /// Whether a counter of `wide` covers a hex that is not its lead hex.
+  bool coversBesides(std::uint32_t counter, std::uint32_t hex) const;
+  /// Whether some counter of `among` does.
+  bool coveredBesides(std::uint32_t hex, const std::uint64_t* among) const;
+
   /// The word of a column's thing.
   Word get(const ColumnAccess& column, std::uint32_t thing) const {
     const std::uint64_t* base = (column.constant ? program_->constants().data() : words_) + column.offset;
@@ -76,6 +91,9 @@ public:
   }
   /// Writes a scalar of a column that is not constant. False if the value does not fit its width.
   bool set(const ColumnAccess& column, std::uint32_t thing, Word value);
+  /// The same for as long as something is supposed: planes follow, but nothing learns of it. `before` gets
+  /// what stood there.
+  bool suppose(const ColumnAccess& column, std::uint32_t thing, Word value, Word& before);
   void setSet(const ColumnAccess& column, std::uint32_t thing, const std::uint64_t* value);
   void setGlobal(const GlobalAccess& global, const Word* value);
   /// The same of a global of one word.
@@ -99,7 +117,7 @@ public:
   struct Lifted {
     std::uint32_t counter = 0;
     std::int16_t hex = -1, box = -1, above = -1;
-    bool wasInStack = false;
+    bool wasInStack = false, wasWide = false;
   };
   Lifted lift(std::uint32_t counter);
   void lower(const Lifted& lifted);
@@ -148,6 +166,9 @@ private:
     stale[1] |= global.zonesAll;
     words_[layout_->victoryDirty] |= global.watch;
   }
+  bool store(const ColumnAccess& column, std::uint32_t thing, Word before, Word value);
+  void cover(std::uint32_t counter);
+  void uncover(std::uint32_t counter);
   void unlink(std::uint32_t counter);
   void touchPlace(std::uint32_t counter);
   void leftHex(std::uint32_t counter, std::uint32_t hex);

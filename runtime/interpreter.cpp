@@ -488,6 +488,7 @@ dispatch:
         found = 1;
         break;
       }
+    if (found == 0 && image_.hasPoses()) found = image_.coveredBesides(static_cast<std::uint32_t>(hex), set);
     A = found;
     NEXT();
   }
@@ -576,6 +577,10 @@ dispatch:
     image_.unsettle(static_cast<std::uint32_t>(u));
     image_.moveToHex(static_cast<std::uint32_t>(u), static_cast<std::uint32_t>(hex));
     image_.unsettle(static_cast<std::uint32_t>(u));
+    if (image_.hasPoses()) {
+      SAVE();
+      moved(static_cast<std::uint32_t>(u));
+    }
     NEXT();
   }
   CASE(moveToBox) : {
@@ -584,6 +589,10 @@ dispatch:
     CHECK(box, module_.boxes.size());
     image_.unsettle(static_cast<std::uint32_t>(u));
     image_.moveToBox(static_cast<std::uint32_t>(u), static_cast<std::int32_t>(box));
+    if (image_.hasPoses()) {
+      SAVE();
+      moved(static_cast<std::uint32_t>(u));
+    }
     NEXT();
   }
   CASE(moveAlong) : {
@@ -612,12 +621,20 @@ dispatch:
         image_.get(column, static_cast<std::uint32_t>(thing)) != B)
       image_.unsettle(static_cast<std::uint32_t>(thing));
     if (!image_.set(column, static_cast<std::uint32_t>(thing), B)) FAULT(FaultCode::overflow);
+    if (column.poses) {
+      SAVE();
+      wrote(column.ofCounters ? thing : -1);
+    }
     NEXT();
   }
   CASE(getGlobal) : A = static_cast<Word>(image_.words()[program_.globals()[ip->d].offset]);
   NEXT();
   CASE(setGlobal) : {
     image_.setGlobalWord(program_.globals()[ip->d], A);
+    if (program_.globals()[ip->d].poses) {
+      SAVE();
+      wrote(-1);
+    }
     NEXT();
   }
   CASE(getSet) : {
@@ -636,6 +653,10 @@ dispatch:
                     image_.getSet(column, static_cast<std::uint32_t>(thing))))
       image_.unsettle(static_cast<std::uint32_t>(thing));
     image_.setSet(column, static_cast<std::uint32_t>(thing), setAt(r, ip->b));
+    if (column.poses) {
+      SAVE();
+      wrote(column.ofCounters ? thing : -1);
+    }
     NEXT();
   }
   CASE(getGlobalSet) : {
@@ -644,6 +665,10 @@ dispatch:
   }
   CASE(setGlobalSet) : {
     image_.setGlobal(program_.globals()[ip->d], &A);
+    if (program_.globals()[ip->d].poses) {
+      SAVE();
+      wrote(-1);
+    }
     NEXT();
   }
   CASE(resetSpan) : {
@@ -667,7 +692,16 @@ dispatch:
     NEXT();
   }
   CASE(hexesOf) : SLOW(mapOperation);
-  CASE(hexesHolding) : SLOW(mapOperation);
+  CASE(footprint) : SLOW(footprintOperation);
+  CASE(footprintIf) : SLOW(footprintOperation);
+  CASE(aspect) : SLOW(footprintOperation);
+  CASE(aspectIf) : SLOW(footprintOperation);
+  CASE(aspectHexes) : SLOW(footprintOperation);
+  CASE(facingShown) : SLOW(footprintOperation);
+  CASE(distanceOver) : SLOW(footprintOperation);
+  CASE(hexsideValues) : SLOW(terrainValues);
+  CASE(pathValues) : SLOW(terrainValues);
+  CASE(hexValues) : SLOW(terrainValues);
   CASE(hexSet) : {
     const Word hex = B;
     SetWord* to = setAt(r, ip->a);

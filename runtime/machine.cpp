@@ -361,12 +361,46 @@ std::int32_t Machine::hexOf(std::uint16_t counter) const {
 std::int32_t Machine::boxOf(std::uint16_t counter) const {
   return counter < program_->module().counters.size() ? Image(*program_, image_.get()).boxOf(counter) : -1;
 }
+std::vector<std::uint16_t> Machine::covered(std::uint16_t counter) const {
+  std::vector<std::uint16_t> hexes;
+  const std::int32_t lead = hexOf(counter);
+  if (lead < 0) return hexes;
+  hexes.push_back(static_cast<std::uint16_t>(lead));
+  const Image image(*program_, image_.get());
+  if (image.isWide(counter))
+    program_->poses().eachBesides(program_->module().board, image.pose(counter), lead,
+                                  [&hexes](int h) { hexes.push_back(static_cast<std::uint16_t>(h)); });
+  return hexes;
+}
+std::string Machine::facing(std::uint16_t counter) const {
+  const std::int32_t arcs =
+      counter < program_->module().counters.size() ? program_->poses().arcsOf(counter) : -1;
+  if (arcs < 0) return "";
+  const auto column =
+      static_cast<std::size_t>(program_->module().arcs[static_cast<std::size_t>(arcs)].facingColumn);
+  const Image image(*program_, image_.get());
+  const Word facing = image.get(program_->columns()[column], counter);
+  const Faces faces = program_->poses().faces(image.pose(counter));
+  if (faces == Faces::nothing || static_cast<std::uint64_t>(facing) >= 6) return "";
+  const GridShape shape = program_->module().board.shape;
+  return std::string(faces == Faces::corner ? cornerName(shape, static_cast<int>(facing))
+                                            : directionName(shape, static_cast<int>(facing)));
+}
 std::vector<std::uint16_t> Machine::stackAt(std::uint16_t hex) const {
   std::vector<std::uint16_t> stack;
   if (hex >= program_->module().board.n) return stack;
   const Image image(*program_, image_.get());
   for (std::int32_t u = image.top(hex); u >= 0; u = image.below(static_cast<std::uint32_t>(u)))
     stack.push_back(static_cast<std::uint16_t>(u));
+  if (image.hasPoses() && hasBit(image.spread(), hex)) {
+    forEachBit(image.wide(), static_cast<int>(program_->counterWords()), [&](int u) {
+      if (image.coversBesides(static_cast<std::uint32_t>(u), hex))
+        stack.push_back(static_cast<std::uint16_t>(u));
+    });
+    std::stable_sort(stack.begin(), stack.end(), [&image](std::uint16_t a, std::uint16_t b) {
+      return image.arrival(a) > image.arrival(b);
+    });
+  }
   return stack;
 }
 std::vector<std::uint16_t> Machine::inBox(std::uint16_t box) const {
@@ -577,16 +611,19 @@ bool Machine::runAside(std::uint32_t procedure, std::span<const Word> arguments,
   return MachineCore(*this).aside(procedure, arguments, error);
 }
 void Machine::setGlobal(std::uint16_t g, Word value) {
-  if (g < program_->globals().size() && program_->globals()[g].words == 1)
-    Image(*program_, image_.get()).setGlobal(program_->globals()[g], &value);
+  if (g >= program_->globals().size() || program_->globals()[g].words != 1) return;
+  MachineCore core(*this);
+  core.image_.setGlobal(program_->globals()[g], &value);
+  if (program_->globals()[g].poses) core.wrote(-1);
 }
 void Machine::setColumn(std::uint16_t c, std::uint32_t thing, Word value) {
   if (c >= program_->columns().size()) return;
   const ColumnAccess& access = program_->columns()[c];
   if (access.constant || access.setWords != 0 || thing >= access.count) return;
-  Image image(*program_, image_.get());
-  image.set(access, thing, value);
-  if (access.ofCounters) image.unsettle(thing);
+  MachineCore core(*this);
+  core.image_.set(access, thing, value);
+  if (access.ofCounters) core.image_.unsettle(thing);
+  if (access.poses) core.wrote(access.ofCounters ? static_cast<std::int64_t>(thing) : -1);
 }
 void Machine::setColumn(std::uint16_t c, std::uint32_t thing, std::span<const Word> value) {
   if (c >= program_->columns().size() || value.empty()) return;
@@ -602,13 +639,14 @@ void Machine::place(std::uint16_t counter, std::int32_t hex, std::int32_t box) {
   if (counter >= module.counters.size() || hex >= module.board.n ||
       box >= static_cast<std::int32_t>(module.boxes.size()))
     return;
-  Image image(*program_, image_.get());
-  image.unsettle(counter);
+  MachineCore core(*this);
+  core.image_.unsettle(counter);
   if (hex >= 0)
-    image.moveToHex(counter, static_cast<std::uint32_t>(hex));
+    core.image_.moveToHex(counter, static_cast<std::uint32_t>(hex));
   else
-    image.moveToBox(counter, std::max(box, -1));
-  image.unsettle(counter);
+    core.image_.moveToBox(counter, std::max(box, -1));
+  core.image_.unsettle(counter);
+  core.moved(counter);
 }
 void Machine::scriptDice(bool on) {
   host_->scripted = on;

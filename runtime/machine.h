@@ -154,7 +154,10 @@ public:
   Word global(std::uint16_t g) const;
   Word column(std::uint16_t column, std::uint32_t thing) const;
   bool plane(std::uint16_t column, std::uint16_t value, std::uint32_t thing) const;
-  std::int32_t hexOf(std::uint16_t counter) const;             ///< -1 off the map
+  std::int32_t hexOf(std::uint16_t counter) const;                 ///< -1 off the map
+  std::vector<std::uint16_t> covered(std::uint16_t counter) const; ///< hexes, the lead hex first
+  /// The direction or corner that it faces, "" if it faces none.
+  std::string facing(std::uint16_t counter) const;
   std::int32_t boxOf(std::uint16_t counter) const;             ///< -1 on the map
   std::vector<std::uint16_t> stackAt(std::uint16_t hex) const; ///< top first
   std::vector<std::uint16_t> inBox(std::uint16_t box) const;

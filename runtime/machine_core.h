@@ -133,6 +133,25 @@ public:
   void joinGroup(const Word* r, const Instruction& in);
   void fieldIs(Word* r, const Instruction& in);
 
+  // ---- footprints.cpp: counters that face or cover several hexes
+  std::int32_t poseNow(std::uint32_t counter);   ///< as its fields are
+  std::int32_t quietPose(std::uint32_t counter); ///< noPose where its shape cannot be told
+  std::int32_t poseOf(std::uint32_t counter); ///< kept with the state; of a lifted counter as its fields are
+  bool isLifted(std::uint32_t counter) const;
+  void settlePose(std::uint32_t counter);
+  void settlePoses();
+  /// After a write of something that poses depend on (-1: of no counter), and after a move.
+  void wrote(std::int64_t counter);
+  void moved(std::uint32_t counter);
+  /// Adds the hexes that a counter covers; none off the map.
+  void coverInto(std::uint32_t counter, SetWord* out);
+  bool meets(std::uint32_t counter, const SetWord* hexes) const; ///< a counter on the map
+  /// Whether a counter of `mayBeWide` arcs would be in play as a whole with its lead hex there.
+  bool staysInPlay(std::uint32_t counter, std::int32_t hex);
+  std::int32_t coverDistance(Word a, bool counterA, Word b, bool counterB);
+  void footprintOperation(Op op, Word* r, const Instruction& in);
+  void terrainValues(Op op, Word* r, const Instruction& in);
+
   // ---- zones.cpp
   const SetWord* zoneUnion(std::uint32_t zone, std::uint32_t side);
   void cover(std::uint32_t zone, std::uint32_t counter, SetWord* into);

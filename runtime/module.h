@@ -293,6 +293,31 @@ struct Table {
   ValueType result;
 };
 
+// ---- Arcs: which hexes a counter covers, and what its hexsides are
+
+enum class Faces : std::uint8_t { side, corner, nothing };
+/// Hexsides count clockwise from the one that the facing names.
+struct ArcsPart {
+  std::vector<std::uint8_t> way;   ///< hexsides crossed from the lead hex to this one; none: the lead hex
+  std::vector<std::int8_t> aspect; ///< of each of the six hexsides; -1: another hex of the counter lies there
+};
+struct ArcsShape {
+  Faces faces = Faces::side;
+  std::vector<ArcsPart> parts; ///< the lead hex first
+};
+struct Arcs {
+  std::uint16_t kind = 0;                  ///< counters that have them
+  std::uint16_t shapeType = 0;             ///< enumeration of the shapes
+  std::uint16_t aspectType = 0;            ///< enumeration of the aspects, the more telling ones first
+  std::int32_t facingColumn = -1;          ///< column of counters: a direction
+  std::uint32_t shapeBody = noBody;        ///< (u) -> its shape
+  std::vector<ArcsShape> shapes;           ///< by shape
+  std::vector<std::uint16_t> columns;      ///< what the shape depends on
+  std::vector<std::uint16_t> globals;      ///< likewise
+  bool onPlaces = false, ofOthers = false; ///< it depends on where counters are; on other counters
+};
+inline constexpr std::size_t mostParts = 19;
+
 // ---- Zones, routes
 
 struct Zone {
@@ -563,6 +588,7 @@ struct Module {
   std::vector<ValueType> types; ///< named by `typ` operands
   std::vector<Body> bodies;
   std::vector<Table> tables;
+  std::vector<Arcs> arcs;
   std::vector<Zone> zones;
   std::vector<Route> routes;
   std::vector<Decision> decisions;

@@ -246,6 +246,18 @@ template<class A> void fields(A& a, Table& v) {
   all(a, v.resultWords, v.cells, v.filled, v.marks, v.tableMarks, v.hasOtherwise, v.otherwise);
   fields(a, v.result);
 }
+template<class A> void fields(A& a, ArcsPart& v) {
+  all(a, v.way, v.aspect);
+}
+template<class A> void fields(A& a, ArcsShape& v) {
+  choice(a, v.faces, Faces::nothing);
+  structs(a, v.parts);
+}
+template<class A> void fields(A& a, Arcs& v) {
+  all(a, v.kind, v.shapeType, v.aspectType, v.facingColumn, v.shapeBody);
+  structs(a, v.shapes);
+  all(a, v.columns, v.globals, v.onPlaces, v.ofOthers);
+}
 template<class A> void fields(A& a, Zone& v) {
   all(a, v.name, v.kind, v.coverBody, v.unionBody, v.whyBody, v.watches, v.ownOnly);
 }
@@ -356,6 +368,7 @@ template<class A> void fields(A& a, Module& v) {
   structs(a, v.types);
   structs(a, v.bodies);
   structs(a, v.tables);
+  structs(a, v.arcs);
   structs(a, v.zones);
   structs(a, v.routes);
   structs(a, v.decisions);

@@ -107,6 +107,11 @@ void MachineCore::setOperation(Op op, Word* r, const Instruction& in) {
     found.assign(words, 0);
     for (std::int32_t u = image_.top(hex); u >= 0; u = image_.below(static_cast<std::uint32_t>(u)))
       if (hasBit(set, u)) setBit(found.data(), u);
+    if (image_.hasPoses() && hasBit(image_.spread(), static_cast<int>(hex)))
+      for (std::uint32_t i = 0; i < words; ++i)
+        for (SetWord rest = set[i] & image_.wide()[i]; rest != 0; rest &= rest - 1)
+          if (image_.coversBesides(i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)), hex))
+            found[i] |= rest & -rest;
     copySet(to, found.data(), static_cast<int>(words));
     break;
   }
@@ -114,10 +119,21 @@ void MachineCore::setOperation(Op op, Word* r, const Instruction& in) {
     const SetWord* set = setAt(r, in.b);
     const SetWord* hexes = setAt(r, in.c);
     const SetWord* onMap = image_.onMap();
+    const bool within = (in.d & 1) == 0;
+    if (image_.hasPoses() && in.d < 2) {
+      std::vector<std::uint64_t>& kept = host_.order;
+      kept.assign(words, 0);
+      for (std::uint32_t i = 0; i < words; ++i)
+        for (SetWord rest = set[i] & onMap[i]; rest != 0; rest &= rest - 1)
+          if (meets(i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)), hexes) == within)
+            kept[i] |= rest & -rest;
+      copySet(to, kept.data(), static_cast<int>(words));
+      break;
+    }
     if (words == 1) {
       SetWord kept = 0;
       for (SetWord rest = *set & *onMap; rest != 0; rest &= rest - 1)
-        if (hasBit(hexes, image_.hexOf(static_cast<std::uint32_t>(std::countr_zero(rest)))) == (in.d == 0))
+        if (hasBit(hexes, image_.hexOf(static_cast<std::uint32_t>(std::countr_zero(rest)))) == within)
           kept |= rest & -rest;
       *to = kept;
       break;
@@ -127,7 +143,7 @@ void MachineCore::setOperation(Op op, Word* r, const Instruction& in) {
     for (std::uint32_t i = 0; i < words; ++i)
       for (SetWord rest = set[i] & onMap[i]; rest != 0; rest &= rest - 1) {
         const std::uint32_t u = i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
-        if (hasBit(hexes, image_.hexOf(u)) == (in.d == 0)) found[i] |= rest & -rest;
+        if (hasBit(hexes, image_.hexOf(u)) == within) found[i] |= rest & -rest;
       }
     copySet(to, found.data(), static_cast<int>(words));
     break;
@@ -180,6 +196,14 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
     }
     if (ofFirst || ofSecond) {
       copySet(to, image_.sideHexes(ofFirst ? 0 : 1), words);
+      break;
+    }
+    if (image_.hasPoses()) {
+      out.assign(static_cast<std::size_t>(words), 0);
+      std::vector<std::uint64_t> covered(static_cast<std::size_t>(words), 0);
+      forEachBit(set, static_cast<int>(program_.counterWords()),
+                 [&](int u) { coverInto(static_cast<std::uint32_t>(u), covered.data()); });
+      copySet(to, covered.data(), words);
       break;
     }
     if (program_.counterWords() == 1) {
@@ -248,36 +272,9 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
   }
   case Op::beyond: {
     const SetWord* from = checkedSet(r + in.b, hexCount);
-    // Lines of hexes go by the column (north, south) or row; where X has none in a line, the nearest line
-    // that has some counts, the lower of two as near.
-    const bool vertical = (in.c & 3) <= 1, first = (in.c & 3) == 0 || (in.c & 3) == 3;
-    constexpr int empty = INT32_MIN;
-    int lines = 0, lowest = INT32_MAX;
-    for (const Hex& hex : board.hex) lowest = std::min<int>(lowest, vertical ? hex.x : hex.y);
-    for (const Hex& hex : board.hex) lines = std::max<int>(lines, (vertical ? hex.x : hex.y) - lowest + 1);
-    std::vector<int> limit(static_cast<std::size_t>(lines), empty);
-    forEachBit(from, words, [&](int h) {
-      const Hex& hex = board.hex[h];
-      int& at = limit[(vertical ? hex.x : hex.y) - lowest];
-      const int along = vertical ? hex.y : hex.x;
-      at = at == empty ? along : first ? std::min(at, along) : std::max(at, along);
-    });
+    static constexpr Compass compass[] = {Compass::north, Compass::south, Compass::east, Compass::west};
     out.assign(static_cast<std::size_t>(words), 0);
-    for (int h = 0; h < board.n; ++h) {
-      if (!hasBit(board.inPlay.data(), h)) continue;
-      const Hex& hex = board.hex[h];
-      const int line = (vertical ? hex.x : hex.y) - lowest, along = vertical ? hex.y : hex.x;
-      int found = empty;
-      for (int away = 0; away < lines && found == empty; ++away) {
-        if (line - away >= 0) found = limit[line - away];
-        if (found == empty && line + away < lines) found = limit[line + away];
-      }
-      if (found != empty && (first ? along < found : along > found)) setBit(out.data(), h);
-    }
-    if ((in.c & 4) != 0)
-      orSet(out.data(), out.data(), from, words);
-    else
-      andNotSet(out.data(), out.data(), from, words);
+    beyondSet(board, compass[in.c & 3], (in.c & 4) != 0, from, out.data());
     finish();
     break;
   }
@@ -294,6 +291,7 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
     if (from == none || last == none) raise(FaultCode::missingValue);
     for (int h = 0; h < board.n; ++h) {
       const int number = in.d == 0 ? board.hex[h].row : board.hex[h].column;
+      if (in.e != 0 && board.hex[h].sheet != in.e - 1) continue;
       if (number >= from && number <= last && hasBit(board.inPlay.data(), h)) setBit(out.data(), h);
     }
     finish();
@@ -462,8 +460,14 @@ void MachineCore::resetSpan(SpanKind span) {
         image_.set(access, thing, column.defaultValue);
     }
   }
-  for (const std::uint16_t g : program_.resetGlobals(span))
+  bool poses = false;
+  for (std::size_t i = 0; i < module_.columns.size(); ++i)
+    poses = poses || (module_.columns[i].resets == span && program_.columns()[i].poses);
+  for (const std::uint16_t g : program_.resetGlobals(span)) {
     image_.setGlobal(program_.globals()[g], module_.globals[g].initial.data());
+    poses = poses || program_.globals()[g].poses;
+  }
+  if (poses) settlePoses();
 }
 
 namespace {
@@ -523,6 +527,7 @@ void MachineCore::moveAlong(std::uint32_t counter, const Word* path) {
   const std::uint32_t last = checkedId(pathHex(path, steps), hexes);
   const Word before = pathHex(path, steps - 1);
   image_.moveToHex(counter, last);
+  if (image_.hasPoses()) moved(counter);
   if (before != none) image_.setCameFrom(counter, static_cast<std::int32_t>(checkedId(before, hexes)));
 }
 

@@ -275,6 +275,7 @@ bool MachineCore::concede(std::uint16_t side) {
   bool ended = false;
   if (column >= 0) {
     image_.set(program_.columns()[column], side, 1);
+    if (program_.columns()[column].poses) wrote(-1);
     if (image_.header(headerTruthKnown) != 0) quietly([&] { ended = restPlay(); });
   }
   if (!ended) endGame(EndCause::concession, side, 1 - side, endText(EndCause::concession, side, 1 - side));
@@ -368,6 +369,7 @@ void MachineCore::sampleHidden(std::int32_t viewer, Random& random) {
     if (v != u) exchange(u, v);
   }
   image_.rebuildStacks();
+  settlePoses();
   image_.forgetDerived();
 }
 

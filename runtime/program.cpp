@@ -33,6 +33,7 @@ public:
     program->stepCosts_ = std::make_unique<StepCostTables>(program->module_);
     loader.known();
     loader.staticSets();
+    loader.firstPoses();
     return std::shared_ptr<const Program>(program);
   }
 
@@ -56,6 +57,7 @@ private:
     for (std::size_t z = 0; z < m.zones.size(); ++z)
       if (!m.zones[z].ownOnly && (m.zones[z].watches & Module::placeWatch) != 0)
         p_.zonesOnPlaces_ |= std::uint64_t{1} << z;
+    p_.poses_.build(m);
     for (std::size_t i = 0; i < m.columns.size(); ++i)
       if (m.columns[i].owner == Owner::side && m.columns[i].name == "conceded" && !m.columns[i].constant &&
           m.columns[i].setWords == 0)
@@ -98,6 +100,7 @@ private:
       access.watch = m.globalWatch[g];
       for (std::size_t z = 0; z < m.zones.size(); ++z)
         if ((m.zones[z].watches & access.watch) != 0) access.zonesAll |= std::uint64_t{1} << z;
+      access.poses = p_.poses_.readsGlobal(g);
       l.globalOffset.push_back(access.offset - l.globals);
       p_.globals_.push_back(access);
     }
@@ -109,6 +112,7 @@ private:
       access.planes = column.planes;
       access.constant = column.constant;
       access.ofCounters = column.owner == Owner::counter;
+      access.poses = p_.poses_.readsColumn(i);
       access.count =
           static_cast<std::uint32_t>(column.initial.size() / std::max<std::size_t>(1, column.setWords));
       if (!column.constant) {
@@ -142,6 +146,11 @@ private:
     l.authoritativeEnd = take(end, 0);
     l.zoneUnion = take(end, m.zones.size() * 2 * p_.hexWords_);
     l.sideHexes = take(end, std::uint64_t{2} * p_.hexWords_);
+    if (p_.poses_.any()) {
+      l.pose = take(end, counters / 4 + 1);
+      l.wide = take(end, p_.counterWords_);
+      l.spread = take(end, p_.hexWords_);
+    }
     l.zoneStale = take(end, 2);
     l.victoryDirty = take(end, 1);
     l.calls = take(end, std::uint64_t{2} * l.maxDepth);
@@ -190,6 +199,7 @@ private:
       image.array<std::int16_t>(l.boxOf)[u] = -1;
       image.array<std::int16_t>(l.nextInStack)[u] = -1;
       image.setCameFrom(u, -1);
+      if (image.hasPoses()) image.array<std::int16_t>(l.pose)[u] = noPose;
     }
     std::fill_n(image.array<std::int16_t>(l.stackTop), m.board.n, std::int16_t{-1});
     for (std::uint32_t u = 0; u < m.counters.size(); ++u) {
@@ -229,6 +239,16 @@ private:
         const auto holds = machine.evaluate(m.staticSets[i].body, {&argument, 1});
         if (holds && holds->front() != 0) setBit(p_.staticSets_[i].data(), static_cast<int>(element));
       }
+  }
+
+  // The shape of a counter is a matter of rules, so it is asked when they can be run.
+  void firstPoses() {
+    if (!p_.poses_.any()) return;
+    Machine machine(std::shared_ptr<const Program>(std::shared_ptr<void>(), &p_));
+    MachineCore core(machine);
+    Image image(p_, p_.initialImage_.data());
+    for (std::uint32_t u = 0; u < p_.module_.counters.size(); ++u) image.setPose(u, core.quietPose(u));
+    image.forgetDerived();
   }
 
   Program& p_;

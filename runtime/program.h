@@ -4,6 +4,7 @@
 #pragma once
 
 #include "runtime/module.h"
+#include "runtime/poses.h"
 #include "runtime/table_index.h"
 
 #include <array>
@@ -37,6 +38,9 @@ struct ImageLayout {
   std::uint32_t zoneUnion = 0;        ///< for each zone and side a plane of hexes (derived, not hashed)
   std::uint32_t sideHexes =
       0; ///< for each side a plane of the hexes where its counters stand (derived, kept up to date)
+  /// Where the game has arcs (else 0), derived and kept up to date: the pose of each counter (int16), a plane
+  /// of the counters on the map that cover several hexes, a plane of the hexes covered besides lead hexes.
+  std::uint32_t pose = 0, wide = 0, spread = 0;
   std::uint32_t zoneStale = 0;    ///< a word for each side: bit z = the union of zone z is stale
   std::uint32_t victoryDirty = 0; ///< watch bits written since the last test of victory
   std::uint32_t calls =
@@ -54,6 +58,7 @@ struct ColumnAccess {
   std::uint8_t bytes = 8, planes = 0;
   bool constant = false, ofCounters = false;
   bool membership = false; ///< the group of one kind above each thing
+  bool poses = false; ///< the shape or facing of counters depends on it
   std::uint64_t watch = 0;
   std::uint64_t zonesAll = 0; ///< zones that go stale for both sides when it is written
   std::uint64_t zonesOwn = 0; ///< zones that go stale for the side of the counter (ownOnly)
@@ -61,6 +66,7 @@ struct ColumnAccess {
 struct GlobalAccess {
   std::uint32_t offset = 0, words = 1;
   std::uint64_t watch = 0, zonesAll = 0;
+  bool poses = false;
 };
 struct BodyAccess {
   const Instruction* code = nullptr; ///< fused: it may hold what no module does
@@ -110,6 +116,7 @@ public:
   /// Zones that a counter may have (a bit each); zones that depend on the places of other counters.
   std::uint64_t zonesOf(std::uint32_t counter) const { return counterZones_[counter]; }
   std::uint64_t zonesOnPlaces() const { return zonesOnPlaces_; }
+  const Poses& poses() const { return poses_; }
   std::int32_t concededColumn() const { return concededColumn_; }
   bool settles() const { return module_.settleBody != noBody; }
   std::uint32_t domainWords(std::uint16_t domain) const { return (module_.domains[domain].size + 63) / 64; }
@@ -128,6 +135,7 @@ private:
   std::array<std::vector<std::uint16_t>, spanKinds> resetColumns_, resetGlobals_;
   std::unique_ptr<StepCostTables> stepCosts_;
   std::vector<std::uint64_t> constants_, initialImage_, counterZones_, sideCounters_;
+  Poses poses_;
   std::vector<std::uint16_t> counterSide_;
   std::uint64_t zonesOnPlaces_ = 0;
   std::int32_t concededColumn_ = -1;

@@ -56,6 +56,7 @@ bool RouteQuery::begin() {
       core_.raise(mover == none ? FaultCode::missingValue : FaultCode::outOfRange);
     const auto u = static_cast<std::uint16_t>(mover);
     at = core_.image_.hexOf(u);
+    wideMover_ = core_.program_.poses().mayBeWide(core_.program_.poses().arcsOf(u));
     moverOffMap_ = at < 0;
     lifted_ = core_.image_.lift(u);
     isLifted_ = true;
@@ -167,7 +168,7 @@ bool RouteQuery::isEnd(std::int32_t origin, Word spent, std::int32_t h) {
 
 bool RouteQuery::leads(const RouteEdge& edge, std::int32_t a, int direction, std::int32_t& b) const {
   b = core_.module_.board.neighbour[a * 6 + direction];
-  if (b < 0) return false;
+  if (b < 0 || !staysInPlay(b)) return false;
   if (edge.along < 0) return true;
   const Word joined =
       core_.image_.get(core_.program_.columns()[edge.alongColumn], static_cast<std::uint32_t>(a));

@@ -24,6 +24,11 @@ public:
   SearchArena& arena() { return *arena_; }
   const SetWord* starts() const { return starts_; }
   std::int32_t singleStart() const { return singleStart_; } ///< -1 if there are several
+  /// Whether a step to b leaves all that the mover covers in play.
+  bool staysInPlay(std::int32_t b) const {
+    return !wideMover_ || core_.staysInPlay(static_cast<std::uint32_t>(arena_->arguments[0]), b);
+  }
+  bool wideMover() const { return wideMover_; }
   bool startsAreEnds() const { return !route_.hasMover || moverOffMap_; }
 
   std::uint32_t moverHex() const;
@@ -80,6 +85,7 @@ private:
   SearchArena* arena_ = nullptr;
   Image::Lifted lifted_;
   bool isLifted_ = false, moverOffMap_ = false, minimum_ = false, plain_ = false, needsFiner_ = false;
+  bool wideMover_ = false; ///< it may cover several hexes
   std::uint32_t serialBefore_ = 0;
   const SetWord* starts_ = nullptr;
   std::vector<std::uint64_t> startSet_;

@@ -29,7 +29,7 @@ struct BestEnd {
 // Whether every clause of edges is a set and all steps cost the same whole number of the scale.
 bool canFlood(const RouteQuery& query) {
   const Route& route = query.route();
-  if (query.plain() || query.length() >= 0 || route.edges.size() != 1) return false;
+  if (query.plain() || query.wideMover() || query.length() >= 0 || route.edges.size() != 1) return false;
   const RouteEdge& edge = route.edges[0];
   return edge.costBody == noBody && edge.along < 0 && edge.preferCount == 0 &&
          (edge.forbidBody == noBody || (edge.forbidIsSet && edge.restForbidBody == noBody)) &&

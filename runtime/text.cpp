@@ -54,6 +54,7 @@ std::string MachineCore::display(Word value, ValueType type) {
     break;
   case ValueKind::direction:
     if (known(6)) return std::string(directionName(module_.board.shape, static_cast<int>(value)));
+    if (known(12)) return std::string(cornerName(module_.board.shape, static_cast<int>(value) - 6));
     break;
   case ValueKind::area:
     if (known(module_.areas.size()))

@@ -2,6 +2,8 @@
 // The verifier's view of declarations: sizes, ids, and the shapes of what bodies are given and hand back.
 #include "runtime/verify.h"
 
+#include "runtime/poses.h"
+
 #include <algorithm>
 #include <bit>
 
@@ -21,6 +23,7 @@ public:
     if (error_.empty()) fields();
     if (error_.empty()) memberships();
     if (error_.empty()) tables();
+    if (error_.empty()) arcs();
     if (error_.empty()) zonesAndRoutes();
     if (error_.empty()) decisions();
     if (error_.empty()) rest();
@@ -266,6 +269,41 @@ private:
       for (const std::uint16_t id : table.marks) mark(id, what);
       mark(table.tableMarks, what);
     }
+  }
+
+  void arcs() {
+    std::size_t poses = 0;
+    for (const Arcs& arcs : m_.arcs) {
+      const std::string what = "arcs";
+      if (!range(arcs.kind, m_.kinds.size(), what) || !range(arcs.shapeType, m_.enums.size(), what) ||
+          !range(arcs.aspectType, m_.enums.size(), what) ||
+          !range(arcs.facingColumn, m_.columns.size(), what))
+        return;
+      const Column& facing = m_.columns[static_cast<std::size_t>(arcs.facingColumn)];
+      need(facing.owner == Owner::counter && facing.setWords == 0 && !facing.constant,
+           what + ": the facing is no field of counters");
+      body(arcs.shapeBody, 1, 1, BodyKind::pure, what);
+      for (const std::uint16_t column : arcs.columns) range(column, m_.columns.size(), what);
+      for (const std::uint16_t global : arcs.globals) range(global, m_.globals.size(), what);
+      need(arcs.shapes.size() == m_.enums[arcs.shapeType].values.size(), what + " lack a shape");
+      poses += 6 * arcs.shapes.size();
+      need(poses <= mostPoses, "too many shapes");
+      const auto aspects = static_cast<std::int64_t>(m_.enums[arcs.aspectType].values.size());
+      for (const ArcsShape& shape : arcs.shapes) {
+        need(static_cast<std::uint8_t>(shape.faces) <= static_cast<std::uint8_t>(Faces::nothing),
+             what + ": it faces nothing known");
+        if (!need(!shape.parts.empty() && shape.parts.size() <= mostParts, what + ": no hexes, or too many"))
+          return;
+        need(shape.parts.front().way.empty(), what + ": the lead hex does not stand first");
+        for (const ArcsPart& part : shape.parts) {
+          if (!need(part.aspect.size() == 6 && part.way.size() <= mostParts, what + ": no hex")) return;
+          for (const std::uint8_t hexside : part.way) need(hexside < 6, what + ": there is no such hexside");
+          for (const std::int8_t aspect : part.aspect)
+            need(aspect >= -1 && aspect < aspects && aspect < 127, what + ": there is no such aspect");
+        }
+      }
+    }
+    need(m_.arcs.size() <= 1000, "too many arcs");
   }
 
   void zonesAndRoutes() {

@@ -204,7 +204,7 @@ private:
       break;
     case OperandRole::k:
       range(d, m_.constants.size(), "constant");
-      if (in.op == Op::setConst)
+      if (in.op == Op::setConst || in.op == Op::footprintIf || in.op == Op::aspectIf)
         need(d + in.e <= static_cast<std::int64_t>(m_.constants.size()), "too few constants");
       break;
     case OperandRole::col: range(d, m_.columns.size(), "column"); break;
@@ -327,9 +327,9 @@ private:
       need(in.b < 4, "there is no such edge");
       need(in.d >= -1 && in.d < static_cast<int>(m_.board.sheets.size()), "there is no such sheet");
       break;
-    case Op::atHexes:
+    case Op::atHexes: need(in.d >= 0 && in.d <= 3, "not 0 to 3"); break;
+    case Op::lineHexes: need(in.e <= m_.board.sheets.size(), "there is no such sheet"); [[fallthrough]];
     case Op::adjacentTo:
-    case Op::lineHexes:
     case Op::lineStart:
     case Op::lineBlocked:
       need(in.d == 0 || in.d == 1, "neither 0 nor 1");
@@ -340,6 +340,25 @@ private:
       registers(in.a, 2);
       registers(in.b, 3);
       need(in.e <= 1, "neither 0 nor 1");
+      break;
+    case Op::footprintIf:
+    case Op::aspectIf:
+      registers(in.c, in.e + (in.op == Op::aspectIf ? 1U : 0U));
+      for (std::uint16_t i = 0; i < in.e; ++i) {
+        const Word column = m_.constants[static_cast<std::size_t>(in.d) + i];
+        if (column == -1) continue;
+        need(column >= 0 && static_cast<std::uint64_t>(column) < m_.columns.size(), "no such column");
+        if (!error_.empty()) return;
+        const Column& c = m_.columns[static_cast<std::size_t>(column)];
+        need(c.owner == Owner::counter && c.setWords == 0 && !c.constant, "a field that is not of counters");
+      }
+      break;
+    case Op::distanceOver: need(in.d >= 0 && in.d <= 3, "not 0 to 3"); break;
+    case Op::hexsideValues: need(m_.columns[in.d].owner == Owner::hexside, "a column of other things"); break;
+    case Op::pathValues:
+    case Op::hexValues:
+      column(in, Owner::hex, false);
+      if (in.op == Op::hexValues) need(in.c <= 1, "neither 0 nor 1");
       break;
     case Op::hexsideHas:
     case Op::crossingHexes:
@@ -436,6 +455,7 @@ public:
       hidden_.push_back(hidden.conditionBody);
       hidden_.push_back(hidden.fromBody);
     }
+    for (const Arcs& arcs : module.arcs) shapes_.push_back(arcs.shapeBody);
     for (const VictoryClause& clause : module.victory) {
       victory_.push_back(clause.conditionBody);
       if (clause.winner == VictoryClause::Winner::side) victory_.push_back(clause.winnerBody);
@@ -483,11 +503,28 @@ private:
         fine = below(m_.zones[in.d].coverBody, body.registers) &&
                below(m_.zones[in.d].unionBody, body.registers);
         break;
+      // What changes poses, or asks for that of a lifted counter, runs the bodies that tell shapes.
+      case Op::set:
+      case Op::setSet:
+      case Op::setGlobal:
+      case Op::setGlobalSet:
+      case Op::resetSpan:
+      case Op::moveToHex:
+      case Op::moveToBox:
+      case Op::moveAlong:
+      case Op::hexesOf:
+      case Op::footprint:
+      case Op::footprintIf:
+      case Op::aspect:
+      case Op::aspectIf:
+      case Op::aspectHexes:
+      case Op::facingShown:
+      case Op::distanceOver: fine = all(shapes_); break;
       case Op::reach:
       case Op::anyReach:
       case Op::anyReachIn:
       case Op::path: {
-        std::vector<std::uint32_t> bodies;
+        std::vector<std::uint32_t> bodies = shapes_;
         fine = routeBodies(static_cast<std::uint32_t>(in.d), bodies, 0) && all(bodies);
         break;
       }
@@ -543,7 +580,7 @@ private:
   const Module& m_;
   std::vector<BodyNeeds>& needs_;
   std::vector<std::uint8_t> state_;
-  std::vector<std::uint32_t> hidden_, victory_;
+  std::vector<std::uint32_t> hidden_, victory_, shapes_;
   std::uint32_t active_ = 0;
   std::string error_;
 };
