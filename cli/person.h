@@ -4,9 +4,11 @@
 #pragma once
 
 #include "cli/map_view.h"
+#include "cli/options.h"
 #include "runtime/record.h"
 
 #include <istream>
+#include <optional>
 #include <ostream>
 #include <string>
 
@@ -23,21 +25,12 @@ public:
   Did decide(Session& session);
 
 private:
-  struct Options {
-    std::vector<Answer> answers;
-    std::vector<std::string> texts;
-    std::size_t elements = 0; ///< of a subset: how many of the texts are members; the rest are alternatives
-  };
-  Options list(Machine& machine);
-  void show(Machine& machine, const Options& options);
+  void show(Machine& machine, const OptionList& options);
   bool read(std::string& line);
-  /// What the line means as an answer; nothing if it is none. `problem` says why.
-  std::optional<Answer> understand(Machine& machine, const Options& options, const std::string& line,
-                                   std::string& problem) const;
-  std::optional<Answer> understandAllotment(const Pending& pending, const std::string& line,
-                                            std::string& problem) const;
-  std::optional<Answer> understandSubset(const Options& options, const std::string& line,
-                                         std::string& problem) const;
+  /// Answers with the pass while a phase is being ended.
+  bool passes(Session& session, const OptionList& options);
+  /// Answers with what the line means and keeps its rest for the next decision; says so if it means nothing.
+  bool answers(Session& session, const OptionList& options, const std::string& line);
   bool undo(Session& session);
   void save(const Session& session, const std::string& path);
   void drawPosition(Machine& machine);
@@ -47,6 +40,8 @@ private:
   std::ostream& out_;
   std::uint16_t side_;
   bool colour_, echo_;
+  std::string ahead_;                        ///< typed already for the next decision
+  std::optional<std::uint64_t> endingPhase_; ///< how many phases had begun when this one was to end
 };
 
 } // namespace hellwig::cli

@@ -69,6 +69,33 @@ TEST(Dialogue, SetsAreTypedAsNumbers) {
   EXPECT_NE(ran.out.find("Choose 0 to 1 of them"), std::string::npos) << ran.out;
 }
 
+TEST(Dialogue, ALineMayAnswerTheNextQuestionToo) {
+  const Ran ran = play("move knight 0201\nquit\n");
+  EXPECT_EQ(ran.out.find("Where to?\n"), std::string::npos) << ran.out; // answered before it was asked
+  EXPECT_NE(ran.out.find("Who rests?"), std::string::npos) << ran.out;
+}
+
+TEST(Dialogue, WhatDoesNotAnswerTheNextQuestionIsSaid) {
+  const Ran ran = play("Knight 0404\nquit\n");
+  EXPECT_NE(ran.out.find("'0404' does not answer what comes next."), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("Where to?"), std::string::npos) << ran.out;
+}
+
+TEST(Dialogue, SetsAreTypedAsNamesToo) {
+  const Ran ran = play("Knight 0201 knight\nquit\n");
+  EXPECT_NE(ran.out.find("Blues"), std::string::npos) << ran.out; // the phase of rest is over
+}
+
+TEST(Dialogue, PassAndEndPhase) {
+  // Staying passes; nobody is tired then, so the next question is that of the next turn.
+  const Ran passed = play("pass\nquit\n");
+  EXPECT_EQ(passed.out.find("Who rests?"), std::string::npos) << passed.out;
+  const Ran ended = play("end phase\nquit\n");
+  EXPECT_EQ(ended.out.find("Who rests?"), std::string::npos) << ended.out;
+  const Ran cannot = play("Knight\nend phase\nquit\n");
+  EXPECT_NE(cannot.out.find("The phase cannot end before this is decided:"), std::string::npos) << cannot.out;
+}
+
 TEST(Dialogue, ConcedingEndsTheGame) {
   const Ran ran = play("concede\n");
   EXPECT_EQ(ran.code, fine);
