@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <sstream>
 
 namespace hellwig::cli {
 namespace {
@@ -75,6 +76,10 @@ void Person::show(Machine& machine, const Options& options) {
         std::string(number.size() < 3 ? 3 - number.size() : 0, ' ') + number + " " + options.texts[i];
     out_ << (last ? item + "\n" : filled(item, width));
   }
+  for (std::uint32_t i = 0; pending.kind == ChoiceKind::allotment && i < pending.elementCount; ++i)
+    out_ << (i == 0 ? "A number for each, in this order, with blanks:\n" : "") << "      "
+         << machine.optionText({static_cast<std::int32_t>(i), {}}, {side_}) << ": " << pending.low[i]
+         << " to " << pending.high[i] << "\n";
   if (pending.kind == ChoiceKind::subset) {
     const auto most = std::min<std::int64_t>(pending.most, static_cast<std::int64_t>(options.elements));
     out_ << "Choose " << (pending.least == most ? "" : std::to_string(pending.least) + " to ") << most
@@ -120,6 +125,24 @@ std::optional<Answer> Person::understandSubset(const Options& options, const std
   return answer;
 }
 
+std::optional<Answer> Person::understandAllotment(const Pending& pending, const std::string& line,
+                                                  std::string& problem) const {
+  Answer answer;
+  std::istringstream words(line);
+  for (std::string word; words >> word;) {
+    const bool negative = word.front() == '-';
+    const std::optional<std::size_t> number = wholeNumber(word.substr(negative ? 1 : 0));
+    if (!number || *number > INT32_MAX) {
+      problem = "'" + word + "' is no number";
+      return std::nullopt;
+    }
+    answer.numbers.push_back(static_cast<std::int32_t>(*number) * (negative ? -1 : 1));
+  }
+  if (answer.numbers.size() == pending.elementCount) return answer;
+  problem = std::to_string(pending.elementCount) + " numbers are wanted, one for each";
+  return std::nullopt;
+}
+
 std::optional<Answer> Person::understand(Machine& machine, const Options& options, const std::string& line,
                                          std::string& problem) const {
   // An option's own words come first, so that 0508 is the hex and not option 508; a plain number (no digits
@@ -131,6 +154,9 @@ std::optional<Answer> Person::understand(Machine& machine, const Options& option
       if (i >= options.elements) return options.answers[i];
       return Answer{-1, options.answers[i].members};
     }
+  if (machine.pending().kind == ChoiceKind::allotment && !line.empty() &&
+      (number || line.find(' ') != line.npos))
+    return understandAllotment(machine.pending(), line, problem);
   if (number && *number > options.elements && *number <= count) return options.answers[*number - 1];
   if (machine.pending().kind == ChoiceKind::subset) return understandSubset(options, line, problem);
   if (number) {

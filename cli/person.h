@@ -34,6 +34,8 @@ private:
   /// What the line means as an answer; nothing if it is none. `problem` says why.
   std::optional<Answer> understand(Machine& machine, const Options& options, const std::string& line,
                                    std::string& problem) const;
+  std::optional<Answer> understandAllotment(const Pending& pending, const std::string& line,
+                                            std::string& problem) const;
   std::optional<Answer> understandSubset(const Options& options, const std::string& line,
                                          std::string& problem) const;
   bool undo(Session& session);

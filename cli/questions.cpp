@@ -147,12 +147,38 @@ std::string whyNotOnTheWay(Machine& machine, std::uint16_t to, TextView view) {
   return {};
 }
 
+/// Of each action on offer that begins with a choice: why this is not among its elements.
+std::string whyNotOffered(Machine& machine, std::string_view words, std::int32_t viewer) {
+  const Module& module = machine.program().module();
+  const Pending& pending = machine.pending();
+  const Decision& decision = module.decisions[pending.decision];
+  std::string out;
+  for (const Pending::Offer& offer : pending.offers) {
+    std::string_view rest = words;
+    const ValueType element = module.domains[offer.domain].element;
+    const std::optional<Word> thing = takeThing(machine, element, rest);
+    if (!thing || !trimmed(rest).empty()) continue;
+    const auto bit =
+        static_cast<std::uint32_t>(element.kind == ValueKind::integer ? *thing - lowestSetInt : *thing);
+    const bool among = offer.count != 0 && bit / 64 < offer.elements.size() &&
+                       ((offer.elements[bit / 64] >> (bit % 64)) & 1) != 0;
+    const std::string& name = decision.alternatives[offer.alternative].name;
+    const std::string reason =
+        among ? "it is among the options"
+              : reasonOrNothing(machine, machine.whyNotOption(bit, {viewer}, offer.alternative), viewer,
+                                "it is not among the options");
+    out += (out.empty() ? "" : "\n") + (name.empty() ? reason : name + ": " + reason);
+  }
+  return out.empty() ? "Why what? Name what might be chosen here." : out;
+}
+
 } // namespace
 
 std::string answerWhy(Machine& machine, std::string_view words, std::int32_t viewer) {
   if (machine.status() != Status::decision) return "No decision is pending.";
   const Module& module = machine.program().module();
   const Pending& pending = machine.pending();
+  if (!pending.offers.empty()) return whyNotOffered(machine, words, viewer);
   const ValueType element = module.domains[pending.domain].element;
   std::string_view rest = words;
   const auto isOption = [&](Word thing) {

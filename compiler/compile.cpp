@@ -253,9 +253,11 @@ std::optional<CompiledTest> compileTest(Package& package, const TestRef& test, D
     settle(step.textBody);
     settle(step.foundBody);
     settle(step.explain.argumentsBody);
+    for (std::uint32_t& item : step.items) settle(item);
     for (TestBind& bind : step.binds) {
       settle(bind.body);
       settle(bind.byBody);
+      for (std::uint32_t& item : bind.items) settle(item);
     }
     for (TestStep::Setting& setting : step.settings) settle(setting.body);
   }

@@ -45,6 +45,7 @@ struct Type {
   std::uint16_t id = 0;
   bool set = false;
   bool optional = false; ///< never together with set
+  bool allotted = false; ///< a number for each of some of these things; only of a local
   bool operator==(const Type&) const = default;
 };
 
@@ -146,7 +147,8 @@ enum class ExprKind : std::uint8_t {
   zoneOfSide,     // index: Hir::zones; args[0] side
   zoneOfCounters, // args[0] set of counters
   zoneOwners,     // args[0] hex: the counters whose zone covers it
-  listMember      // reserved for lists written out in `for each`: args in the order written
+  listMember,     // reserved for lists written out in `for each`: args in the order written
+  allotted        // the number of the element args[0] in the allotment args[1], a local
 };
 enum class Field : std::uint8_t { side, enemyOfCounter, enemyOfSide, hex, box, onMap, arrival, cameFrom };
 enum class Builtin : std::uint8_t {
@@ -346,6 +348,7 @@ enum class StmtKind : std::uint8_t {
   draw,
   say,        // exprs[0] side; text
   choose,     // choice
+  perform,    // exprs[0] times at most; index: Hir::menus; choice: owner, prompt, pass
   turns,      // exprs[0] to exprs[1]; clock: exprs[2] or -1 (minutes), `value` minutes a turn; body
   playerTurn, // exprs: sides; body
   phase,      // index: Module::phases; exprs[0] by or -1, exprs[1] when or -1; body
@@ -363,15 +366,13 @@ struct ChoiceAlternative {
   StmtId body = -1; ///< -1: none
   std::uint16_t marks = 0;
 };
-struct ChoicePreference {
-  Prefer prefer;
-};
 struct Choice {
   ExprId ask = -1; ///< side; -1: `player`
-  enum class HowMany : std::uint8_t { one, any, some, range, each, menu } howMany = HowMany::one;
-  ExprId least = -1, most = -1; ///< ints, for range (exactly n: both; up to n: least -1 is 0)
+  enum class HowMany : std::uint8_t { one, any, some, range, each, menu, allotment } howMany = HowMany::one;
+  ExprId least = -1, most = -1; ///< ints, for range (exactly n: both; up to n: least -1 is 0), allotment
   LocalId local = -1;           ///< x: the element, or the subset
-  LocalId element = -1;         ///< in `provided` of a subset, x is the whole subset: then the same as local
+  LocalId element = -1;         ///< in `provided` of a subset, x is the whole subset: then the same as local;
+                                ///< of an allotment: the element that `least` and `most` may read
   std::string name;
   ExprId set = -1;
   std::vector<ExprId> provided; ///< conditions on `local`
@@ -397,6 +398,22 @@ struct Stmt {
   TextId text = -1;
   std::uint16_t marks = 0;
   Place place;
+};
+
+/// An action of a menu. If it begins with a pick of one that the menu offers itself, `body` holds what
+/// follows.
+struct Action {
+  std::string name;
+  Scope scope;
+  ExprId when = -1;
+  StmtId body = -1;
+  std::int32_t pick = -1; ///< Hir::choices
+  std::uint16_t marks = 0;
+  Place place;
+};
+struct ActionMenu {
+  std::string name;
+  std::vector<std::int32_t> actions; ///< in the order in which they are offered
 };
 
 struct Procedure {
@@ -460,6 +477,8 @@ struct Hir {
   std::deque<Zone> zones;
   std::deque<Route> routes;
   std::deque<Procedure> procedures;
+  std::deque<Action> actions;
+  std::vector<ActionMenu> menus;
   std::deque<Hook> hooks; ///< in the order in which they act
   std::deque<VictoryClause> victory;
   std::deque<Hidden> hidden;

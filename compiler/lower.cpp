@@ -37,6 +37,7 @@ std::uint16_t Context::domainOf(const hir::Type& element) const {
 }
 
 std::uint16_t Context::words(const hir::Type& type) const {
+  if (type.allotted) return static_cast<std::uint16_t>(allotmentWords(module.domains[domainOf(type)].size));
   if (type.set) return setWords(type);
   if (type.kind == TypeKind::path)
     return static_cast<std::uint16_t>(pathBlockWords(static_cast<std::uint32_t>(module.board.n)));
@@ -224,6 +225,8 @@ void reserve(Context& context) {
   some(context.ids.permissionExplain, context.hir.permissions.size());
   some(context.ids.procedure, context.hir.procedures.size());
   some(context.ids.hook, context.hir.hooks.size());
+  some(context.ids.action, context.hir.actions.size());
+  context.ids.actionResting.assign(context.hir.actions.size(), noBody);
   reserveResting(context);
   context.module.zones.resize(context.hir.zones.size());
   context.module.routes.resize(context.hir.routes.size());
@@ -326,6 +329,7 @@ void lower(const hir::Hir& hir, const Package& package, Module& module, std::vec
   lowerVictory(context);
   lowerHidden(context);
   lowerSequence(context);
+  lowerActions(context);
   lowerExtras(context, extras);
   if (hir.interest >= 0) module.interestBody = context.ids.value[static_cast<std::size_t>(hir.interest)];
   if (hir.see >= 0)

@@ -55,6 +55,11 @@ struct Conjunct {
   Env* env = nullptr;
 };
 
+/// The word of the element that is bit 0 in a set of such elements.
+inline int lowest(const hir::Type& element) {
+  return element.kind == hir::TypeKind::integer ? lowestSetInt : 0;
+}
+
 struct Label {
   std::vector<std::uint32_t> uses;
   std::int64_t at = -1;
@@ -381,7 +386,7 @@ private:
                    Reg stopped);
   bool hasEngineHooks(std::int32_t kind) const;
 
-  // choices
+  // choices, actions, whole answers
   struct Asking {
     const hir::Stmt& stmt;
     const hir::Choice& choice;
@@ -395,12 +400,37 @@ private:
   void chooseEach(const hir::Stmt& stmt, Env* env, const hir::Choice& choice);
   Asking beginDecision(const hir::Stmt& stmt, Env* env, const hir::Choice& choice);
   void computeDecision(Asking& asking, Reg done);
+  void computeSet(Asking& asking, Reg done); ///< into the register `set` of the decision
   void emitDecision(Asking& asking);
   void preferElements(const Asking& asking, Reg set);
   void openAlternatives(const Asking& asking);
   /// Code for every answer but an element; each ends with a jump to `after`.
   void answerOtherwise(const Asking& asking, Label& after);
-  void whyFragment(const Asking& asking);
+  /// Why an element is not among those of the choice; first comes a condition `when` of the whole, if any.
+  void whyFragment(const Asking& asking, hir::ExprId when, const std::function<void(std::int32_t)>& place);
+  void perform(const hir::Stmt& stmt, Env* env);
+  void offerAction(const hir::Stmt& stmt, Asking& menu, std::int32_t action);
+  std::uint16_t allotmentBlock(const hir::Type& element) const {
+    return static_cast<std::uint16_t>(allotmentWords(context.module.domains[context.domainOf(element)].size));
+  }
+  void allotmentRanges(const Asking& asking);
+  void wholeAnswers(Asking& asking);
+  /// What is the same for each element of a whole answer: a sum, or a count of those that satisfy conditions.
+  struct Sum {
+    Ref figure; ///< none: each counts one
+    Ref ofThat; ///< only those for which it holds (or not)
+    bool negate = false;
+    std::vector<std::pair<Elem, std::vector<Conjunct>>> filters;
+    Elem elem;
+    bool fraction = false;
+  };
+  std::optional<Sum> sumOf(const Asking& asking, Ref ref);
+  bool sameExpr(hir::ExprId a, hir::ExprId b,
+                std::vector<std::pair<hir::LocalId, hir::LocalId>>& names) const;
+  bool reads(hir::ExprId id, hir::LocalId local) const;
+  std::uint16_t addSum(Asking& asking, const Sum& sum);
+  bool addTest(Asking& asking, const Conjunct& condition);
+  void addPrefer(Asking& asking, const hir::Prefer& prefer);
   void explainConjunct(const Conjunct& one, Label& told);
 
   // spans
@@ -445,6 +475,7 @@ void lowerZones(Context& context);
 void lowerRoutes(Context& context);
 void lowerProcedures(Context& context);
 void lowerHooks(Context& context);
+void lowerActions(Context& context);
 void lowerSequence(Context& context);
 void lowerVictory(Context& context);
 

@@ -16,8 +16,13 @@ BodyLowering::Asking BodyLowering::beginDecision(const hir::Stmt& stmt, Env* env
   d.marks = stmt.marks;
   d.place = context.sourcePlace(stmt.place);
   const bool menu = choice.howMany == HowMany::menu || choice.set < 0;
-  const bool subset = !menu && choice.howMany != HowMany::one && choice.howMany != HowMany::each;
-  d.kind = menu ? ChoiceKind::menu : subset ? ChoiceKind::subset : ChoiceKind::one;
+  const bool allotment = choice.howMany == HowMany::allotment;
+  const bool subset =
+      !menu && !allotment && choice.howMany != HowMany::one && choice.howMany != HowMany::each;
+  d.kind = menu        ? ChoiceKind::menu
+           : allotment ? ChoiceKind::allotment
+           : subset    ? ChoiceKind::subset
+                       : ChoiceKind::one;
   asking.element.kind = hir::TypeKind::side;
   if (!menu) {
     asking.element = typeOf({choice.set, env});
@@ -28,13 +33,15 @@ BodyLowering::Asking BodyLowering::beginDecision(const hir::Stmt& stmt, Env* env
   d.owner = alloc();
   d.set = alloc(asking.words);
   d.open = alloc();
-  d.least = alloc();
-  d.most = alloc();
+  const std::uint16_t bound = allotment ? allotmentBlock(asking.element) : std::uint16_t{1};
+  d.least = alloc(bound);
+  d.most = alloc(bound);
   d.answer = alloc();
   d.verdict = alloc();
   const Reg local = choice.local >= 0 ? env->locals[static_cast<std::size_t>(choice.local)].reg : noReg;
-  d.chosen = subset || local == noReg ? alloc() : local;
-  d.chosenSet = subset ? (local == noReg ? alloc(asking.words) : local) : d.set;
+  const bool whole = subset || allotment;
+  d.chosen = whole || local == noReg ? alloc() : local;
+  d.chosenSet = !whole ? d.set : local != noReg ? local : alloc(allotment ? bound : asking.words);
   bool pass = false;
   for (const hir::ChoiceAlternative& one : choice.alternatives) pass = pass || one.pass;
   d.mayBeNothing = choice.hasOtherwise || pass;
@@ -121,16 +128,7 @@ void BodyLowering::computeDecision(Asking& asking, Reg done) {
     emit(Op::setClear, d.set, 0, 0, 0, asking.words);
     return;
   }
-  const Ref set{choice.set, asking.env};
-  const Ref reach = see(set);
-  if (at(reach).kind == ExprKind::reach) {
-    // The arguments stay where they are, so that a refused hex can be explained by the route.
-    d.whyArgs = routeArguments(reach);
-    d.whyRoute = at(reach).index;
-    emit(Op::reach, d.set, 0, d.whyArgs, d.whyRoute);
-  } else {
-    eval(set, d.set);
-  }
+  computeSet(asking, done);
   if (d.kind == ChoiceKind::subset) {
     const auto bound = [&](Reg reg, hir::ExprId id, bool isLeast) {
       if (id >= 0)
@@ -142,8 +140,25 @@ void BodyLowering::computeDecision(Asking& asking, Reg done) {
     };
     bound(d.least, choice.howMany == HowMany::range ? choice.least : -1, true);
     bound(d.most, choice.howMany == HowMany::range ? choice.most : -1, false);
-    return;
   }
+  if (d.kind == ChoiceKind::allotment) allotmentRanges(asking);
+  if (d.kind != ChoiceKind::one) wholeAnswers(asking);
+}
+
+void BodyLowering::computeSet(Asking& asking, Reg done) {
+  const Choice& choice = asking.choice;
+  Decision& d = asking.decision;
+  const Ref set{choice.set, asking.env};
+  const Ref reach = see(set);
+  if (at(reach).kind == ExprKind::reach) {
+    // The arguments stay where they are, so that a refused hex can be explained by the route.
+    d.whyArgs = routeArguments(reach);
+    d.whyRoute = at(reach).index;
+    emit(Op::reach, d.set, 0, d.whyArgs, d.whyRoute);
+  } else {
+    eval(set, d.set);
+  }
+  if (d.kind != ChoiceKind::one) return;
   const Elem elem{asking.env, choice.local, asking.element, false};
   std::vector<Conjunct> all;
   for (const hir::ExprId id : choice.provided) split({id, asking.env}, false, all, &elem);
@@ -159,7 +174,9 @@ void BodyLowering::emitDecision(Asking& asking) {
   Env* env = asking.env;
   Decision& d = asking.decision;
   for (const hir::ChoiceAlternative& one : choice.alternatives) {
-    d.alternatives.push_back({noFragment, one.pass, one.marks});
+    d.alternatives.emplace_back();
+    d.alternatives.back().pass = one.pass;
+    d.alternatives.back().marks = one.marks;
     if (one.text < 0) continue;
     const std::size_t i = d.alternatives.size() - 1;
     fragment(
@@ -169,7 +186,8 @@ void BodyLowering::emitDecision(Asking& asking) {
   if (choice.prompt >= 0)
     fragment([this, &choice, env] { lowerText(choice.prompt, env); },
              [this, index](std::int32_t pc) { context.module.decisions[index].prompt = pc; });
-  if (d.kind == ChoiceKind::subset && !choice.provided.empty())
+  const bool whole = d.kind == ChoiceKind::subset || d.kind == ChoiceKind::allotment;
+  if (whole && !choice.provided.empty())
     fragment(
         [this, &choice, env, verdict = d.verdict] {
           Label no, end;
@@ -181,7 +199,8 @@ void BodyLowering::emitDecision(Asking& asking) {
           bind(end);
         },
         [this, index](std::int32_t pc) { context.module.decisions[index].provided = pc; });
-  whyFragment(asking);
+  if (d.kind != ChoiceKind::menu)
+    whyFragment(asking, -1, [this, index](std::int32_t pc) { context.module.decisions[index].why = pc; });
   emit(Op::decide, 0, 0, 0, index);
   context.module.decisions[index] = d;
 }
@@ -210,11 +229,11 @@ void BodyLowering::explainConjunct(const Conjunct& one, Label& told) {
   bind(holds);
 }
 
-void BodyLowering::whyFragment(const Asking& asking) {
+void BodyLowering::whyFragment(const Asking& asking, hir::ExprId when,
+                               const std::function<void(std::int32_t)>& place) {
   const Choice& choice = asking.choice;
-  if (asking.decision.kind == ChoiceKind::menu) return;
   Env* env = asking.env;
-  const bool subset = asking.decision.kind == ChoiceKind::subset;
+  const bool whole = asking.decision.kind != ChoiceKind::one;
   // The conditions of the set, the innermost first; then what is provided.
   struct Filtered {
     Elem elem;
@@ -228,15 +247,19 @@ void BodyLowering::whyFragment(const Asking& asking) {
     filters.insert(filters.begin(), one);
     set = see(arg(set, 0));
   }
-  if (!subset && !choice.provided.empty()) {
+  if (!whole && !choice.provided.empty()) {
     Filtered one{{env, choice.local, asking.element, false}, {}};
     for (const hir::ExprId id : choice.provided) split({id, env}, false, one.all);
     filters.push_back(one);
   }
-  if (filters.empty()) return;
+  std::vector<Conjunct> first;
+  if (when >= 0) split({when, env}, false, first);
+  if (filters.empty() && first.empty()) return;
   fragment(
-      [this, set, filters, element = asking.element, words = asking.words, chosen = asking.decision.chosen] {
+      [this, set, filters, first, element = asking.element, words = asking.words,
+       chosen = asking.decision.chosen] {
         Label told;
+        for (const Conjunct& conjunct : first) explainConjunct(conjunct, told);
         const Reg members = alloc(words), inside = alloc();
         eval(set, members);
         has(element, inside, members, chosen);
@@ -249,7 +272,7 @@ void BodyLowering::whyFragment(const Asking& asking) {
         }
         bind(told);
       },
-      [this, index = asking.index](std::int32_t pc) { context.module.decisions[index].why = pc; });
+      place);
 }
 
 // ---- Answers
@@ -297,8 +320,9 @@ void BodyLowering::choose(const hir::Stmt& stmt, Env* env) {
 void BodyLowering::chooseEach(const hir::Stmt& stmt, Env* env, const Choice& choice) {
   Asking asking = beginDecision(stmt, env, choice);
   const Reg done = alloc(asking.words), first = alloc();
-  bool pass = false;
-  for (const hir::ChoiceAlternative& one : choice.alternatives) pass = pass || one.pass;
+  std::int64_t pass = -1;
+  for (std::size_t i = 0; i < choice.alternatives.size(); ++i)
+    if (choice.alternatives[i].pass) pass = static_cast<std::int64_t>(i);
   emit(Op::setClear, done, 0, 0, 0, asking.words);
   loadWord(first, 1);
   Label end, next, chosen;
@@ -306,12 +330,16 @@ void BodyLowering::chooseEach(const hir::Stmt& stmt, Env* env, const Choice& cho
   {
     const Temps temps(*this);
     computeDecision(asking, done);
-    if (!pass) { // when none is left it is over; only the first time is it as if there was nothing to choose
-      Label ask;
-      jump(Op::jumpIf, first, 0, ask);
+    // When none is left it is over, or as if passed; only the first time may there be nothing to choose.
+    Label ask;
+    jump(Op::jumpIf, first, 0, ask);
+    if (pass < 0) {
       end.uses.push_back(emit(Op::jumpEmpty, asking.decision.set, 0, 0, 0, asking.words));
-      bind(ask);
+    } else {
+      ask.uses.push_back(emit(Op::jumpAny, asking.decision.set, 0, 0, 0, asking.words));
+      loadWord(asking.decision.open, std::int64_t{1} << pass);
     }
+    bind(ask);
     emitDecision(asking);
   }
   loadWord(first, 0);

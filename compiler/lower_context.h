@@ -22,6 +22,7 @@ struct BodyIds {
   std::vector<std::uint32_t>
       procedureResting;            ///< the same, whose statements stand in the sequence; noBody: not needed
   std::vector<std::uint32_t> hook; ///< by hook
+  std::vector<std::uint32_t> action, actionResting; ///< by action; noBody: not needed
 };
 
 class Context {

@@ -212,6 +212,13 @@ void BodyLowering::eval(Ref ref, Reg dst) {
     break;
   }
   case ExprKind::tableCall: evalTable(ref, dst); break;
+  case ExprKind::allotted: {
+    const Reg thing = evalAny(arg(ref, 0)), block = evalAny(arg(ref, 1));
+    hir::Type element = typeOf(arg(ref, 1));
+    element.allotted = false;
+    emit(Op::allotGet, dst, block, thing, lowest(element), allotmentBlock(element));
+    break;
+  }
   case ExprKind::builtin: evalBuiltin(ref, dst); break;
   case ExprKind::negate: {
     const Reg reg = operand(arg(ref, 0), absorb);

@@ -12,10 +12,6 @@ using hir::TypeKind;
 
 namespace {
 
-int lowest(const hir::Type& element) {
-  return element.kind == TypeKind::integer ? lowestSetInt : 0;
-}
-
 hir::Type elementType(hir::Type set) {
   set.set = false;
   return set;

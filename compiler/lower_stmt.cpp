@@ -139,6 +139,7 @@ void BodyLowering::statement(hir::StmtId id, Env* env) {
   case StmtKind::draw: textFragmentFor(emit(Op::drawGame), stmt.text, env); break;
   case StmtKind::say: textFragmentFor(emit(Op::say), stmt.text, env); break;
   case StmtKind::choose: choose(stmt, env); break;
+  case StmtKind::perform: perform(stmt, env); break;
   case StmtKind::turns: turns(stmt, env); break;
   case StmtKind::playerTurn: playerTurn(stmt, env); break;
   case StmtKind::phase: phase(stmt, env); break;
@@ -213,6 +214,7 @@ bool BodyLowering::mayMove(hir::StmtId id) const {
   case StmtKind::moveAlong:
   case StmtKind::call:
   case StmtKind::choose:
+  case StmtKind::perform:
   case StmtKind::phase:
   case StmtKind::activation:
   case StmtKind::turns:

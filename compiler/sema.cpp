@@ -18,6 +18,7 @@ std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
   zones();
   routes();
   procedures();
+  actions();
   hooks();
   setup();
   sequence();
@@ -156,7 +157,9 @@ void Sema::checkHead(NodeRef amendment, NodeRef base) {
 /// Phases are declared where they stand: in the sequence and in procedures.
 void Sema::declarePhases() {
   for (const FoldedDecl& decl : folded_.decls) {
-    if (decl.kind != NodeKind::SequenceDecl && decl.kind != NodeKind::ProcedureDecl) continue;
+    if (decl.kind != NodeKind::SequenceDecl && decl.kind != NodeKind::ProcedureDecl &&
+        decl.kind != NodeKind::ActionDecl)
+      continue;
     const SyntaxTree& t = tree(decl.node.file);
     std::vector<NodeId> open{decl.node.node};
     while (!open.empty()) {
@@ -264,7 +267,15 @@ void Sema::declareRules() {
         procedure.result = resolveType(world(), package_, {env.file, typeNode}, *sink_);
       break;
     }
-    case NodeKind::ActionDecl: refuse(env, tree(env).child(decl.node.node, Role::name), "action"); break;
+    case NodeKind::ActionDecl: {
+      // What replaces an action may do it as a procedure.
+      std::unordered_map<std::string, std::vector<std::int32_t>> unnamed;
+      if (asOriginal)
+        enter(hir().procedures, procedureDecl_, unnamed).result = typeOf(TypeKind::nothing);
+      else
+        enter(hir().actions, actionDecl_, unnamed);
+      break;
+    }
     default: break;
     }
   }
@@ -322,6 +333,7 @@ void Sema::declareRules() {
 }
 
 void Sema::finish() {
+  nameMenus();
   checkRecursion();
   checkMoveHooks();
   checkVictory();

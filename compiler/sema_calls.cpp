@@ -292,6 +292,8 @@ ExprId Sema::call(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
   NodeId nameNode = t.child(node, Role::name);
   std::string callee = t.nameOf(nameNode);
+  if (LocalId allotment = allotmentNamed(env, callee); allotment >= 0)
+    return allottedNumber(env, node, allotment);
   if (callee == "original" && env.originalCallable >= 0 && env.owner.starts_with("value")) {
     std::vector<ExprId> args;
     if (!arguments(env, node, hir().values[static_cast<std::size_t>(env.originalCallable)].scope, callee,

@@ -8,8 +8,8 @@
 namespace hellwig {
 namespace {
 
-/// Everything that calls or is called, as one graph: values, permissions, zones, routes, procedures.
-enum class Rule : std::uint8_t { value, permission, zone, route, procedure };
+/// Everything that calls or is called, as one graph.
+enum class Rule : std::uint8_t { value, permission, zone, route, procedure, action };
 struct Call {
   Rule rule;
   std::int32_t index;
@@ -60,6 +60,12 @@ public:
       }
       break;
     }
+    case Rule::action:
+      if (const hir::Action& action = hir_.actions[i]; action.pick >= 0)
+        choice(hir_.choices[static_cast<std::size_t>(action.pick)]);
+      expr(hir_.actions[i].when);
+      stmt(hir_.actions[i].body);
+      break;
     case Rule::procedure:
       stmt(hir_.procedures[i].body);
       for (const hir::Hook& h : hir_.hooks)
@@ -108,14 +114,18 @@ private:
     if (id < 0) return;
     const hir::Stmt& s = hir_.stmts[static_cast<std::size_t>(id)];
     if (s.kind == hir::StmtKind::call) out_.push_back({Rule::procedure, s.index});
+    if (s.kind == hir::StmtKind::perform && s.index >= 0)
+      for (std::int32_t action : hir_.menus[static_cast<std::size_t>(s.index)].actions)
+        out_.push_back({Rule::action, action});
     if (s.kind == hir::StmtKind::moveBy) out_.push_back({Rule::route, s.index});
     for (ExprId e : s.exprs) expr(e);
     for (StmtId inner : s.statements) stmt(inner);
     stmt(s.body);
     stmt(s.other);
     for (const hir::MatchArm& arm : s.arms) stmt(arm.body);
-    if (s.choice < 0) return;
-    const hir::Choice& c = hir_.choices[static_cast<std::size_t>(s.choice)];
+    if (s.choice >= 0) choice(hir_.choices[static_cast<std::size_t>(s.choice)]);
+  }
+  void choice(const hir::Choice& c) {
     for (ExprId e : {c.ask, c.least, c.most, c.set}) expr(e);
     for (ExprId e : c.provided) expr(e);
     for (const hir::Prefer& p : c.prefer) expr(p.expr);
@@ -145,6 +155,7 @@ void Sema::checkRecursion() {
     case Rule::zone: return {hir().zones[i].name, hir().zones[i].place};
     case Rule::route: return {hir().routes[i].name, hir().routes[i].place};
     case Rule::procedure: return {hir().procedures[i].name, hir().procedures[i].place};
+    case Rule::action: return {hir().actions[i].name, hir().actions[i].place};
     }
     return {};
   };
@@ -178,17 +189,24 @@ void Sema::checkRecursion() {
   all(Rule::zone, hir().zones.size());
   all(Rule::route, hir().routes.size());
   all(Rule::procedure, hir().procedures.size());
+  all(Rule::action, hir().actions.size());
 }
 
 /// Whether a statement, or what it calls, moves a counter.
-bool Sema::moves(StmtId id, std::vector<std::int32_t>& called) const {
+bool Sema::moves(StmtId id, std::vector<std::int32_t>& called, std::vector<std::int32_t>& menus) const {
   if (id < 0) return false;
   const hir::Stmt& s = out_->hir.stmts[static_cast<std::size_t>(id)];
   if (s.kind == hir::StmtKind::move || s.kind == hir::StmtKind::moveBy || s.kind == hir::StmtKind::moveAlong)
     return true;
   if (s.kind == hir::StmtKind::call && std::find(called.begin(), called.end(), s.index) == called.end()) {
     called.push_back(s.index);
-    if (moves(out_->hir.procedures[static_cast<std::size_t>(s.index)].body, called)) return true;
+    if (moves(out_->hir.procedures[static_cast<std::size_t>(s.index)].body, called, menus)) return true;
+  }
+  if (s.kind == hir::StmtKind::perform && s.index >= 0 &&
+      std::find(menus.begin(), menus.end(), s.index) == menus.end()) {
+    menus.push_back(s.index);
+    for (std::int32_t action : out_->hir.menus[static_cast<std::size_t>(s.index)].actions)
+      if (moves(out_->hir.actions[static_cast<std::size_t>(action)].body, called, menus)) return true;
   }
   std::vector<StmtId> inner = s.statements;
   inner.insert(inner.end(), {s.body, s.other});
@@ -198,7 +216,7 @@ bool Sema::moves(StmtId id, std::vector<std::int32_t>& called) const {
     inner.insert(inner.end(), {choice.body, choice.otherwise});
     for (const hir::ChoiceAlternative& alternative : choice.alternatives) inner.push_back(alternative.body);
   }
-  return std::any_of(inner.begin(), inner.end(), [&](StmtId each) { return moves(each, called); });
+  return std::any_of(inner.begin(), inner.end(), [&](StmtId each) { return moves(each, called, menus); });
 }
 
 /// A hook on a counter that enters, leaves or has moved may set, roll, ask and call, but not itself move
@@ -207,8 +225,8 @@ void Sema::checkMoveHooks() {
   for (const hir::Hook& hook : hir().hooks) {
     bool ofMoves = hook.point == hir::HookPoint::enter || hook.point == hir::HookPoint::leave ||
                    hook.point == hir::HookPoint::move;
-    std::vector<std::int32_t> called;
-    if (!ofMoves || !moves(hook.body, called)) continue;
+    std::vector<std::int32_t> called, menus;
+    if (!ofMoves || !moves(hook.body, called, menus)) continue;
     const SyntaxTree& t = tree(hook.place.file);
     report(Diagnostic(DiagnosticCode::misplacedStatement, t.sharedSource(),
                       {hook.place.range.offset, hook.before ? 6U : 5U},

@@ -72,11 +72,12 @@ StmtId Sema::choose(Env& env, NodeId node) {
          bodyNode = t.child(node, Role::body);
   hir::Choice choice;
   using HowMany = hir::Choice::HowMany;
-  if (valid(t.child(node, Role::eachName))) {
-    refuse(env, node, "choose x for each");
+  if (NodeId ask = t.child(node, Role::ask); valid(ask)) choice.ask = exprOf(env, ask, sideType);
+  const bool allotment = valid(t.child(node, Role::eachName));
+  if (allotment && (valid(countNode) || t.kind(setNode) != NodeKind::RangeTo)) {
+    report(DiagnosticCode::allotmentRange, env, valid(countNode) ? countNode : setNode, {t.nameOf(node)});
     return -1;
   }
-  if (NodeId ask = t.child(node, Role::ask); valid(ask)) choice.ask = exprOf(env, ask, sideType);
   if (valid(countNode)) {
     NodeId left = t.child(countNode, Role::left), right = t.child(countNode, Role::right);
     switch (t.op(countNode)) {
@@ -104,14 +105,21 @@ StmtId Sema::choose(Env& env, NodeId node) {
            {"`choose each`", "what is done with each? it needs a block"});
     return -1;
   }
-  choice.set = setExpr(env, setNode);
+  // What the block changes is looked at anew for the next element.
+  if (choice.howMany == HowMany::each) forget(env, false);
+  choice.set = setExpr(env, allotment ? t.child(node, Role::eachSet) : setNode);
   bool subset =
       choice.howMany == HowMany::any || choice.howMany == HowMany::some || choice.howMany == HowMany::range;
   Type element = type(choice.set).kind == TypeKind::error ? Type{} : certain(elementOf(type(choice.set)));
   Type bound = subset && element.kind != TypeKind::error ? setOf(element) : element;
   choice.name = t.nameOf(node);
+  if (allotment) {
+    choice.howMany = HowMany::allotment;
+    bound.allotted = true;
+    allotmentBounds(env, node, element, choice);
+  }
   choice.local = addLocal(env, choice.name, bound);
-  choice.element = choice.local;
+  if (!allotment) choice.element = choice.local;
 
   alternatives(env, node, Role::alternative, choice);
 
@@ -119,7 +127,7 @@ StmtId Sema::choose(Env& env, NodeId node) {
   std::vector<Fact> around = env.facts;
   if (NodeId prompt = t.child(node, Role::text); valid(prompt)) choice.prompt = text(env, prompt);
   env.names.push_back({choice.name, choice.local});
-  if (!subset && element.kind != TypeKind::error) hangFacts(env, choice.set, choice.local);
+  if (!subset && !allotment && element.kind != TypeKind::error) hangFacts(env, choice.set, choice.local);
   for (NodeId item : t.children(node, Role::provided)) {
     ExprId c = condition(env, t.child(item, Role::condition));
     marks(env, item);
@@ -127,10 +135,6 @@ StmtId Sema::choose(Env& env, NodeId node) {
     learn(env, c, true);
   }
   for (NodeId item : t.children(node, Role::prefer)) {
-    if (subset) {
-      refuse(env, item, "prefer on a subset");
-      continue;
-    }
     choice.prefer.push_back(prefer(env, item));
   }
   std::uint16_t m = marks(env, node);
@@ -151,6 +155,46 @@ StmtId Sema::choose(Env& env, NodeId node) {
   st(s).choice = static_cast<std::int32_t>(hir().choices.size() - 1);
   st(s).marks = m;
   return s;
+}
+
+/// The range of the numbers of an allotment, which may read the element.
+void Sema::allotmentBounds(Env& env, NodeId node, const Type& element, hir::Choice& choice) {
+  const SyntaxTree& t = tree(env);
+  NodeId eachNode = t.child(node, Role::eachName), range = t.child(node, Role::set);
+  std::size_t names = env.names.size();
+  std::vector<Fact> around = env.facts;
+  choice.element = addLocal(env, t.nameOf(eachNode), element);
+  env.names.push_back({t.nameOf(eachNode), choice.element});
+  if (element.kind != TypeKind::error) hangFacts(env, choice.set, choice.element);
+  choice.least = exprOf(env, t.child(range, Role::left), integer);
+  choice.most = exprOf(env, t.child(range, Role::right), integer);
+  env.names.resize(names);
+  env.facts = std::move(around);
+}
+
+LocalId Sema::allotmentNamed(const Env& env, const std::string& wanted) const {
+  for (auto i = env.names.rbegin(); i != env.names.rend(); ++i)
+    if (i->name == wanted)
+      return env.scope->locals[static_cast<std::size_t>(i->local)].type.allotted ? i->local : -1;
+  return -1;
+}
+
+/// `x(u)`, the number that the allotment x gives to u.
+ExprId Sema::allottedNumber(Env& env, NodeId node, LocalId allotment) {
+  const SyntaxTree& t = tree(env);
+  std::vector<NodeId> given;
+  for (NodeId arg : t.children(node, Role::arg)) given.push_back(t.child(arg, Role::value));
+  if (given.size() != 1) {
+    report(DiagnosticCode::wrongArgumentCount, env, node,
+           {t.nameOf(node), "1", std::to_string(given.size())});
+    return error(env, node);
+  }
+  Type wanted = env.scope->locals[static_cast<std::size_t>(allotment)].type;
+  wanted.allotted = false;
+  ExprId element = exprOf(env, given.front(), wanted);
+  if (type(element).kind == TypeKind::error || wanted.kind == TypeKind::error) return error(env, node);
+  ExprId numbers = local(env, node, allotment);
+  return make(env, node, ExprKind::allotted, integer, {element, numbers});
 }
 
 StmtId Sema::menu(Env& env, NodeId node) {

@@ -359,7 +359,13 @@ ExprId Sema::notExpr(Env& env, ExprId e, NodeId node) {
 ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   std::string name = tree(env).nameOf(node);
   for (auto i = env.names.rbegin(); i != env.names.rend(); ++i)
-    if (i->name == name) return local(env, node, i->local);
+    if (i->name == name) {
+      if (env.scope->locals[static_cast<std::size_t>(i->local)].type.allotted) {
+        report(DiagnosticCode::allotmentRead, env, node, {name});
+        return error(env, node);
+      }
+      return local(env, node, i->local);
+    }
   if (env.test)
     for (const TestLocal& t : testLocals_)
       if (t.name == name) return testGlobal(env, node, name);

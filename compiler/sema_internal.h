@@ -241,6 +241,9 @@ private:
   StmtId spanStatement(Env& env, NodeId node);
   StmtId choose(Env& env, NodeId node);
   StmtId menu(Env& env, NodeId node);
+  void allotmentBounds(Env& env, NodeId node, const Type& element, hir::Choice& choice);
+  LocalId allotmentNamed(const Env& env, const std::string& wanted) const;
+  ExprId allottedNumber(Env& env, NodeId node, LocalId allotment);
   hir::Prefer prefer(Env& env, NodeId item);
   void alternatives(Env& env, NodeId node, Role role, hir::Choice& choice);
   bool answers(StmtId id) const; ///< every way through it ends in `return`
@@ -248,6 +251,14 @@ private:
   void hooks();
   void sequence();
   std::int32_t phaseNamed(const std::string& name) const;
+
+  // ---- sema_actions.cpp
+  void actions();
+  StmtId perform(Env& env, NodeId node);
+  bool isAction(const std::string& wanted) const;
+  void pickFirst(hir::Action& action);
+  std::int32_t menuNamed(const std::string& wanted) const;
+  void nameMenus();
 
   // ---- sema_setup.cpp
   void setup();
@@ -270,7 +281,7 @@ private:
   // ---- sema_checks.cpp
   void checkRecursion();
   void checkMoveHooks();
-  bool moves(StmtId id, std::vector<std::int32_t>& called) const;
+  bool moves(StmtId id, std::vector<std::int32_t>& called, std::vector<std::int32_t>& menus) const;
   void checkVictory();
 
   Package& package_;
@@ -280,11 +291,12 @@ private:
 
   std::unordered_map<std::string, std::vector<std::int32_t>> valuesByName_, permissionsByName_, routesByName_,
       proceduresByName_, zonesByName_;
-  std::vector<std::int32_t> valueDecl_, permissionDecl_, zoneDecl_, routeDecl_,
-      procedureDecl_;                    ///< index to Folded::decls (-1: hidden)
+  std::vector<std::int32_t> valueDecl_, permissionDecl_, zoneDecl_, routeDecl_, procedureDecl_,
+      actionDecl_;                       ///< index to Folded::decls (-1: hidden)
   std::vector<std::uint8_t> valueState_; ///< 0 untouched, 1 under way, 2 done
   std::vector<std::int32_t> valueStack_;
   std::unordered_map<std::int32_t, std::int32_t> declRule_; ///< Folded::decls to the index of its rule
+  std::vector<std::pair<StmtId, std::string>> performed_;   ///< statements `perform` and the menus they name
   struct TestLocal {
     std::string name;
     std::uint16_t global;

@@ -284,7 +284,7 @@ StmtId Sema::statement(Env& env, NodeId node) {
   case NodeKind::Place:
     report(DiagnosticCode::misplacedStatement, env, node, {"place", "a set-up or a test"});
     return -1;
-  case NodeKind::Perform: refuse(env, node, "perform"); return -1;
+  case NodeKind::Perform: return perform(env, node);
   case NodeKind::Walk: refuse(env, node, "walk"); return -1;
   case NodeKind::Error: return -1;
   default:
@@ -407,7 +407,7 @@ StmtId Sema::doStatement(Env& env, NodeId node, LocalId answer) {
     return makeStmt(env, node, hir::StmtKind::nothing);
   }
   std::int32_t p = -1;
-  if (callee == "original" && env.originalCallable >= 0 && env.owner.starts_with("procedure"))
+  if (callee == "original" && env.originalCallable >= 0 && (env.owner.starts_with("procedure") || env.owner.starts_with("action")))
     p = env.originalCallable;
   else if (auto found = proceduresByName_.find(callee); found != proceduresByName_.end())
     p = found->second.front();

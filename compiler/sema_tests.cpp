@@ -107,6 +107,17 @@ void Sema::testStatement(Env& env, NodeId node) {
     out_->extras.push_back(std::move(extra));
     return static_cast<std::uint32_t>(out_->extras.size() - 1);
   };
+  /// The numbers of a list, as they are given to the elements of an allotment.
+  auto numbers = [&](NodeId list) {
+    std::vector<std::uint32_t> items;
+    if (!valid(list) || t.kind(list) != NodeKind::ListParen) return items;
+    for (NodeId item : t.children(list, Role::item)) {
+      ExprId e = expr(env, item);
+      if (type(e).kind != TypeKind::integer || type(e).set) return std::vector<std::uint32_t>{};
+      items.push_back(body(e));
+    }
+    return items;
+  };
   /// What of an expectation can be explained: the first value, permission, reach or zone in it.
   std::function<bool(ExprId, ExplainTarget&)> explains = [&](ExprId id, ExplainTarget& out) -> bool {
     if (id < 0) return false;
@@ -216,11 +227,19 @@ void Sema::testStatement(Env& env, NodeId node) {
         bind.kind = TestBind::Kind::text;
         bind.text = t.textOf(value);
       } else {
+        if (valid(value) && t.kind(value) == NodeKind::NameExpr && !valid(t.child(item, Role::name)) &&
+            isAction(t.nameOf(value)))
+          bind.action = t.nameOf(value);
+        // The name of an action need not be that of anything else.
+        DiagnosticSink quiet;
+        DiagnosticSink* told = bind.action.empty() ? sink_ : std::exchange(sink_, &quiet);
         ExprId e = expr(env, value);
+        sink_ = bind.action.empty() ? sink_ : told;
         if (type(e).kind == TypeKind::area) e = coerce(env, e, setOf(hexType), value);
         bind.type = moduleType(type(e));
         bind.body = body(e);
-        if (bind.body == noBody) continue;
+        bind.items = numbers(value);
+        if (bind.body == noBody && bind.action.empty()) continue;
       }
       if (valid(by)) bind.byBody = body(exprOf(env, by, sideType));
       step.binds.push_back(std::move(bind));
@@ -283,6 +302,7 @@ void Sema::testStatement(Env& env, NodeId node) {
       ExprId e = expr(env, t.child(node, Role::value));
       step.type = moduleType(type(e));
       step.body = body(e);
+      step.items = numbers(t.child(node, Role::value));
       if (step.body == noBody) return;
       return push();
     }

@@ -144,6 +144,7 @@ Type resolveType(const World& world, Package& package, NodeRef type, DiagnosticS
 
 std::string World::typeName(const Type& type) const {
   std::string name = elementName(*this, type);
+  if (type.allotted) return "an allotment";
   if (type.set) return "set of " + name;
   return type.optional ? name + " or none" : name;
 }

@@ -8,8 +8,6 @@ namespace hellwig {
 
 namespace {
 
-constexpr int mostTries = 10000;
-
 std::int32_t clampInt(Word v, std::int32_t low, std::int32_t high) {
   return static_cast<std::int32_t>(std::clamp<Word>(v, low, high));
 }
@@ -36,31 +34,76 @@ void MachineCore::orderOf(const SetWord* set, std::uint32_t words, std::uint16_t
   });
 }
 
-std::int32_t MachineCore::elementAt(std::uint32_t k) {
-  const Pending& pending = machine_.pending_;
-  if (k >= pending.elementCount) return -1;
-  bool byId = pending.domain != domainCounters;
+std::int32_t MachineCore::elementAt(std::span<const std::uint64_t> elements, std::uint16_t domain,
+                                    std::uint32_t k) {
+  const int words = static_cast<int>(elements.size());
+  bool byId = domain != domainCounters;
   if (!byId) {
-    const int words = static_cast<int>(pending.elements.size());
-    const int first = lowestBit(pending.elements.data(), words);
-    const int second = nextBit(pending.elements.data(), first + 1, words);
+    const int first = lowestBit(elements.data(), words);
+    if (first < 0) return -1;
+    const int second = nextBit(elements.data(), first + 1, words);
     const std::int32_t hex = image_.hexOf(static_cast<std::uint32_t>(first));
     byId = hex < 0 || second < 0 || image_.hexOf(static_cast<std::uint32_t>(second)) != hex;
   }
-  if (byId)
-    return nthBit(pending.elements.data(), static_cast<int>(k), static_cast<int>(pending.elements.size()));
+  if (byId) return nthBit(elements.data(), static_cast<int>(k), words);
   std::vector<std::uint16_t> order;
-  orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain,
-          order);
-  return order[k];
+  orderOf(elements.data(), static_cast<std::uint32_t>(elements.size()), domain, order);
+  return k < order.size() ? order[k] : -1;
+}
+
+// ---- Numbers of options
+
+const Pending::Offer* Pending::offerOf(std::int32_t alternative) const {
+  for (const Offer& offer : offers)
+    if (offer.alternative == alternative) return &offer;
+  return nullptr;
+}
+
+std::int32_t Pending::optionOf(std::int32_t alternative, std::uint32_t place) const {
+  std::int32_t option = static_cast<std::int32_t>(elementCount) + alternative;
+  for (const Offer& offer : offers)
+    if (offer.alternative < alternative) option += static_cast<std::int32_t>(offer.count) - 1;
+  return option + static_cast<std::int32_t>(place);
+}
+
+std::pair<std::int32_t, std::int32_t> Pending::alternativeOf(std::int32_t option) const {
+  std::int32_t rest = option - static_cast<std::int32_t>(elementCount), passed = 0;
+  for (const Offer& offer : offers) {
+    const std::int32_t between = offer.alternative - passed, count = static_cast<std::int32_t>(offer.count);
+    if (rest < between) break;
+    if (rest - between < count) return {offer.alternative, rest - between};
+    rest -= between + count;
+    passed = offer.alternative + 1;
+  }
+  return {passed + rest, -1};
+}
+
+const Decision& MachineCore::decisionUnderWay(std::uint16_t* id) const {
+  const std::uint64_t* record = calls_ + 2 * (image_.header(headerDepth) - 1);
+  const Body& body = module_.bodies[static_cast<std::uint32_t>(record[0])];
+  const auto index = static_cast<std::uint16_t>(body.code[record[0] >> 32].d);
+  if (id != nullptr) *id = index;
+  return module_.decisions[index];
+}
+
+bool MachineCore::isSoundDecision() const {
+  const Decision& decision = decisionUnderWay();
+  const Word* r = decisionFrame();
+  const auto sound = [&](std::uint16_t set, std::uint16_t domain) {
+    const std::uint32_t size = module_.domains[domain].size;
+    const SetWord* words = reinterpret_cast<const SetWord*>(r + set);
+    return size % 64 == 0 || words[size / 64] >> (size % 64) == 0;
+  };
+  bool all = r[decision.owner] == 0 || r[decision.owner] == 1;
+  if (decision.kind != ChoiceKind::menu) all = all && sound(decision.set, decision.domain);
+  for (const Alternative& alternative : decision.alternatives)
+    if (alternative.picks) all = all && sound(alternative.set, alternative.domain);
+  return all;
 }
 
 void MachineCore::loadPending() {
-  const std::uint64_t* record = calls_ + 2 * (image_.header(headerDepth) - 1);
-  const Body& body = module_.bodies[static_cast<std::uint32_t>(record[0])];
-  const Instruction& in = body.code[record[0] >> 32];
-  const auto id = static_cast<std::uint16_t>(in.d);
-  const Decision& decision = module_.decisions[id];
+  std::uint16_t id = 0;
+  const Decision& decision = decisionUnderWay(&id);
   const Word* r = decisionFrame();
   Pending& pending = machine_.pending_;
   pending = Pending{};
@@ -78,62 +121,32 @@ void MachineCore::loadPending() {
   if (alternatives != 0)
     pending.openAlternatives =
         static_cast<std::uint32_t>(r[decision.open]) & (alternatives >= 32 ? ~0U : (1U << alternatives) - 1);
-  pending.optionCount = static_cast<std::uint32_t>(std::popcount(pending.openAlternatives));
+  for (std::size_t i = 0; i < alternatives; ++i) {
+    const Alternative& alternative = decision.alternatives[i];
+    if (!alternative.picks) continue;
+    const std::uint32_t words = program_.domainWords(alternative.domain), bit = 1U << i;
+    Pending::Offer offer{static_cast<std::uint16_t>(i),
+                         alternative.domain,
+                         {reinterpret_cast<const std::uint64_t*>(r + alternative.set), words},
+                         0};
+    if ((pending.openAlternatives & bit) != 0)
+      offer.count = static_cast<std::uint32_t>(countBits(offer.elements.data(), static_cast<int>(words)));
+    if (offer.count == 0) pending.openAlternatives &= ~bit;
+    pending.optionCount += offer.count == 0 ? 0 : offer.count - 1;
+    pending.offers.push_back(offer);
+  }
+  pending.optionCount += static_cast<std::uint32_t>(std::popcount(pending.openAlternatives));
   if (decision.kind == ChoiceKind::subset) {
     const auto count = static_cast<std::int32_t>(pending.elementCount);
     pending.least = clampInt(r[decision.least], 0, INT32_MAX);
     pending.most = clampInt(r[decision.most], -1, count);
+  } else if (decision.kind == ChoiceKind::allotment) {
+    WholeAnswers whole = wholeAnswers(decision, r);
+    pending.low = std::move(whole.low);
+    pending.high = std::move(whole.high);
   } else {
     pending.optionCount += pending.elementCount;
   }
-}
-
-bool MachineCore::provided(const Decision& decision, const SetWord* chosen, std::uint32_t words) {
-  if (decision.provided == noFragment) return true;
-  bool verdict = false;
-  runFragment(
-      decision.provided,
-      [&](Word* copy) {
-        std::copy(chosen, chosen + words, reinterpret_cast<SetWord*>(copy + decision.chosenSet));
-      },
-      [&](const Word* copy) { verdict = copy[decision.verdict] != 0; });
-  return verdict;
-}
-
-// Looks for a legal subset in standard order: all, single elements, then by size; the empty set last.
-bool MachineCore::findSubset(const Decision& decision, const Word* r, std::int32_t least, std::int32_t most,
-                             std::vector<SetWord>& found) {
-  const std::uint32_t words = program_.domainWords(decision.domain);
-  const SetWord* set = reinterpret_cast<const SetWord*>(r + decision.set);
-  std::vector<std::uint16_t> order;
-  orderOf(set, words, decision.domain, order);
-  const auto count = static_cast<std::int32_t>(order.size());
-  int tries = 0;
-  found.assign(words, 0);
-  if (count >= least && count <= most && count > 0) {
-    std::copy(set, set + words, found.begin());
-    ++tries;
-    if (provided(decision, found.data(), words)) return true;
-  }
-  std::vector<std::int32_t> places;
-  for (std::int32_t size = std::max(least, 1); size <= std::min(most, count - (size == count)); ++size) {
-    places.resize(static_cast<std::size_t>(size));
-    for (std::int32_t i = 0; i < size; ++i) places[i] = i;
-    for (;;) {
-      if (++tries > mostTries) break;
-      std::fill(found.begin(), found.end(), 0);
-      for (const std::int32_t p : places) setBit(found.data(), order[p]);
-      if (provided(decision, found.data(), words)) return true;
-      std::int32_t i = size - 1;
-      while (i >= 0 && places[i] == count - size + i) --i;
-      if (i < 0) break;
-      ++places[i];
-      for (std::int32_t k = i + 1; k < size; ++k) places[k] = places[k - 1] + 1;
-    }
-    if (tries > mostTries) break;
-  }
-  std::fill(found.begin(), found.end(), 0);
-  return least <= 0 && most >= 0 && provided(decision, found.data(), words);
 }
 
 bool MachineCore::decide(std::uint16_t id, Word* r) {
@@ -142,33 +155,35 @@ bool MachineCore::decide(std::uint16_t id, Word* r) {
   const Word owner = r[decision.owner];
   if (owner != 0 && owner != 1) raise(owner == none ? FaultCode::missingValue : FaultCode::outOfRange);
   if (decision.kind != ChoiceKind::menu) checkedSet(r + decision.set, module_.domains[decision.domain].size);
+  for (const Alternative& alternative : decision.alternatives)
+    if (alternative.picks) checkedSet(r + alternative.set, module_.domains[alternative.domain].size);
   loadPending();
   const Pending& pending = machine_.pending_;
   Answer answer;
   bool forced = false, nothing = false;
-  if (decision.kind != ChoiceKind::subset) {
+  const bool isWhole = decision.kind == ChoiceKind::subset || decision.kind == ChoiceKind::allotment;
+  if (!isWhole) {
     nothing = pending.optionCount == 0;
     forced = pending.optionCount == 1;
     if (forced)
-      answer.option = pending.elementCount == 1 ? 0
-                                                : static_cast<std::int32_t>(pending.elementCount) +
-                                                      std::countr_zero(pending.openAlternatives);
+      answer.option =
+          pending.elementCount == 1 ? 0 : pending.optionOf(std::countr_zero(pending.openAlternatives));
   } else {
-    const auto count = static_cast<std::int32_t>(pending.elementCount);
-    const std::int32_t least = pending.least, most = pending.most;
-    std::vector<SetWord> found;
-    bool subsets = least <= most;
+    const WholeAnswers whole = wholeAnswers(decision, r);
     // With nothing in the set the empty answer counts only where there is no other.
-    if (count == 0 && (pending.optionCount != 0 || decision.mayBeNothing)) subsets = false;
-    if (subsets && decision.provided != noFragment) subsets = findSubset(decision, r, least, most, found);
-    const bool single = least <= most && (most == 0 || least == count);
-    nothing = !subsets && pending.optionCount == 0;
-    if (subsets && single && pending.optionCount == 0) {
+    const bool instead = whole.order.empty() && (pending.optionCount != 0 || decision.mayBeNothing);
+    const bool any = !instead && anyWhole(decision, r, whole, nullptr);
+    const bool single = decision.kind == ChoiceKind::allotment
+                            ? whole.low == whole.high
+                            : whole.most == 0 || whole.least == static_cast<std::int32_t>(whole.order.size());
+    nothing = !any && pending.optionCount == 0;
+    if (any && single && pending.optionCount == 0) {
       forced = true;
-      for (std::int32_t i = 0; i < most; ++i) answer.members.push_back(static_cast<std::uint16_t>(i));
-    } else if (!subsets && pending.optionCount == 1) {
+      if (decision.kind == ChoiceKind::allotment) answer.numbers = whole.low;
+      for (std::int32_t i = 0; i < whole.most; ++i) answer.members.push_back(static_cast<std::uint16_t>(i));
+    } else if (!any && pending.optionCount == 1) {
       forced = true;
-      answer.option = count + std::countr_zero(pending.openAlternatives);
+      answer.option = pending.optionOf(std::countr_zero(pending.openAlternatives));
     }
   }
   if (nothing) {
@@ -193,105 +208,122 @@ bool MachineCore::isLegal(const Answer& answer, std::string* why) {
   if (status() != Status::decision) return refuse("no decision is pending");
   const Pending& pending = machine_.pending_;
   const Decision& decision = module_.decisions[pending.decision];
-  const auto count = static_cast<std::int32_t>(pending.elementCount);
-  if (answer.option >= 0) {
-    if (!answer.members.empty()) return refuse("an option has no members");
-    if (answer.option < count)
-      return pending.kind == ChoiceKind::one ? true : refuse("a set of elements is asked for");
-    const std::int64_t alternative = std::int64_t{answer.option} - count;
-    if (alternative >= static_cast<std::int64_t>(decision.alternatives.size()))
+  if (answer.option < 0) {
+    if (decision.kind != ChoiceKind::subset && decision.kind != ChoiceKind::allotment)
       return refuse("there is no such option");
-    return (pending.openAlternatives >> alternative & 1) != 0 ? true : refuse("this is not open now");
+    return isLegalWhole(decision, answer, why);
   }
-  if (pending.kind != ChoiceKind::subset) return refuse("there is no such option");
-  const auto size = static_cast<std::int32_t>(answer.members.size());
-  if (size < pending.least) return refuse("too few are chosen");
-  if (size > pending.most) return refuse("too many are chosen");
-  const std::uint32_t words = program_.domainWords(pending.domain);
-  std::vector<std::uint16_t> order;
-  orderOf(pending.elements.data(), words, pending.domain, order);
-  std::vector<SetWord> chosen(words, 0);
-  for (std::size_t i = 0; i < answer.members.size(); ++i) {
-    if (answer.members[i] >= order.size()) return refuse("there is no such element");
-    if (i != 0 && answer.members[i] <= answer.members[i - 1]) return refuse("the elements are not in order");
-    setBit(chosen.data(), order[answer.members[i]]);
+  if (!answer.members.empty() || !answer.numbers.empty()) return refuse("an option has no members");
+  if (answer.option < static_cast<std::int32_t>(pending.elementCount)) {
+    if (pending.kind == ChoiceKind::one) return true;
+    return refuse(pending.kind == ChoiceKind::allotment ? "a number for each element is asked for"
+                                                        : "a set of elements is asked for");
   }
-  bool legal = false;
-  quietly([&] { legal = provided(decision, chosen.data(), words); });
-  return legal ? true : refuse("these cannot be chosen together");
+  const std::int32_t alternative = pending.alternativeOf(answer.option).first;
+  if (alternative >= static_cast<std::int32_t>(decision.alternatives.size()))
+    return refuse("there is no such option");
+  return (pending.openAlternatives >> alternative & 1) != 0 ? true : refuse("this is not open now");
+}
+
+void MachineCore::logAnswer(const Answer& answer, LogEvent::Kind kind) {
+  const Pending& pending = machine_.pending_;
+  const Decision& decision = module_.decisions[pending.decision];
+  const EmissionScope scope(*this, nullptr, host_.listenerView.viewer);
+  LogEvent event;
+  event.kind = kind;
+  event.side = pending.owner;
+  event.marks = decision.marks;
+  event.text = fragmentText(decision.prompt);
+  const std::string option = optionText(answer);
+  event.text += (event.text.empty() ? "" : ": ") + option;
+  event.decision = pending.decision;
+  std::int32_t alternative = -1;
+  const std::int32_t element = machine_.elementOf(answer, &alternative);
+  event.alternative = alternative;
+  if (alternative >= 0 && decision.alternatives[static_cast<std::size_t>(alternative)].marks != 0)
+    event.marks = decision.alternatives[static_cast<std::size_t>(alternative)].marks;
+  if (element >= 0 || (element != -1 && answer.option >= 0)) event.chosen.push_back(element);
+  if (answer.option < 0 && !answer.members.empty()) {
+    std::vector<std::uint16_t> all;
+    orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain,
+            all);
+    for (const std::uint16_t member : answer.members) event.chosen.push_back(all[member]);
+  }
+  event.numbers = answer.numbers;
+  host_.listener(event);
 }
 
 // Writes the registers of the decision under way, whose answer is legal, and logs it.
 void MachineCore::take(const Answer& answer, LogEvent::Kind kind) {
+  if (host_.listener) logAnswer(answer, kind);
   const Pending& pending = machine_.pending_;
   const Decision& decision = module_.decisions[pending.decision];
-  if (host_.listener) {
-    const EmissionScope scope(*this, nullptr, host_.listenerView.viewer);
-    LogEvent event;
-    event.kind = kind;
-    event.side = pending.owner;
-    event.marks = decision.marks;
-    event.text = fragmentText(decision.prompt);
-    const std::string option = optionText(answer);
-    event.text += (event.text.empty() ? "" : ": ") + option;
-    event.decision = pending.decision;
-    const auto elements = static_cast<std::int32_t>(pending.elementCount);
-    if (answer.option >= elements) event.alternative = answer.option - elements;
-    if (answer.option >= 0 && answer.option < elements)
-      event.chosen.push_back(elementAt(static_cast<std::uint32_t>(answer.option)));
-    if (!answer.members.empty()) {
-      std::vector<std::uint16_t> all;
-      orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain,
-              all);
-      for (const std::uint16_t member : answer.members) event.chosen.push_back(all[member]);
-    }
-    host_.listener(event);
-  }
   Word* r = decisionFrame();
+  const auto word = [](std::int32_t element, std::uint16_t domain) {
+    return Word{element} + (domain == domainInts ? lowestSetInt : 0);
+  };
   const auto count = static_cast<std::int32_t>(pending.elementCount);
-  if (answer.option >= count || (answer.option >= 0 && decision.kind == ChoiceKind::menu)) {
-    r[decision.answer] = answer.option - count;
+  if (answer.option >= 0 && (answer.option >= count || decision.kind == ChoiceKind::menu)) {
+    const auto [alternative, place] = pending.alternativeOf(answer.option);
+    r[decision.answer] = alternative;
+    if (place < 0) return;
+    const Pending::Offer& offer = *pending.offerOf(alternative);
+    r[decision.alternatives[static_cast<std::size_t>(alternative)].chosen] =
+        word(elementAt(offer.elements, offer.domain, static_cast<std::uint32_t>(place)), offer.domain);
     return;
   }
-  if (decision.kind == ChoiceKind::one) {
-    const std::int32_t element = elementAt(static_cast<std::uint32_t>(answer.option));
-    r[decision.answer] = -1;
-    r[decision.chosen] = decision.domain == domainInts ? element + lowestSetInt : element;
-    return;
-  }
-  const std::uint32_t words = program_.domainWords(decision.domain);
-  std::vector<std::uint16_t> order;
-  orderOf(pending.elements.data(), words, decision.domain, order);
-  SetWord* chosen = reinterpret_cast<SetWord*>(r + decision.chosenSet);
-  clearSet(chosen, static_cast<int>(words));
-  for (const std::uint16_t member : answer.members) setBit(chosen, order[member]);
   r[decision.answer] = -1;
+  if (decision.kind == ChoiceKind::one) {
+    r[decision.chosen] =
+        word(elementAt(pending.elements, pending.domain, static_cast<std::uint32_t>(answer.option)),
+             pending.domain);
+    return;
+  }
+  const WholeAnswers whole = wholeAnswers(decision, r);
+  std::vector<std::int32_t> numbers = answer.numbers;
+  if (decision.kind == ChoiceKind::subset) {
+    numbers.assign(whole.order.size(), 0);
+    for (const std::uint16_t member : answer.members) numbers[member] = 1;
+  }
+  putWhole(decision, whole, numbers, r);
 }
 
 std::string MachineCore::optionText(const Answer& answer) {
   const Pending& pending = machine_.pending_;
   const Decision& decision = module_.decisions[pending.decision];
-  const ValueType type =
-      decision.kind == ChoiceKind::menu ? ValueType{} : module_.domains[pending.domain].element;
-  auto shown = [&](Word element) {
-    return display(pending.domain == domainInts ? element + lowestSetInt : element, type);
+  const auto shown = [&](std::int32_t element, std::uint16_t domain) {
+    return element < 0 ? "?"
+                       : display(Word{element} + (domain == domainInts ? lowestSetInt : 0),
+                                 module_.domains[domain].element);
   };
   const auto count = static_cast<std::int32_t>(pending.elementCount);
   if (answer.option >= count) {
-    const std::size_t i = static_cast<std::size_t>(answer.option - count);
+    const auto [index, place] = pending.alternativeOf(answer.option);
+    const auto i = static_cast<std::size_t>(index);
     if (i >= decision.alternatives.size()) return "?";
     const Alternative& alternative = decision.alternatives[i];
-    return alternative.label == noFragment ? "Pass" : fragmentText(alternative.label);
+    if (!alternative.picks) return alternative.label == noFragment ? "Pass" : fragmentText(alternative.label);
+    std::string text = alternative.label == noFragment ? "" : fragmentText(alternative.label);
+    const Pending::Offer& offer = *pending.offerOf(index);
+    const std::string element =
+        place < 0
+            ? "?"
+            : shown(elementAt(offer.elements, offer.domain, static_cast<std::uint32_t>(place)), offer.domain);
+    return text.empty() ? element : text + ": " + element;
   }
-  if (answer.option >= 0) return shown(elementAt(static_cast<std::uint32_t>(answer.option)));
+  if (answer.option >= 0)
+    return shown(elementAt(pending.elements, pending.domain, static_cast<std::uint32_t>(answer.option)),
+                 pending.domain);
   const std::uint32_t words = static_cast<std::uint32_t>(pending.elements.size());
   std::vector<std::uint16_t> order;
   orderOf(pending.elements.data(), words, pending.domain, order);
   std::string text;
   for (std::size_t i = 0; i < answer.members.size(); ++i) {
     if (i != 0) text += i + 1 == answer.members.size() ? " and " : ", ";
-    text += answer.members[i] < order.size() ? shown(order[answer.members[i]]) : "?";
+    text += answer.members[i] < order.size() ? shown(order[answer.members[i]], pending.domain) : "?";
   }
+  for (std::size_t i = 0; i < answer.numbers.size() && i < order.size(); ++i)
+    text += (i == 0 ? "" : ", ") + shown(order[i], pending.domain) + ": " + std::to_string(answer.numbers[i]);
   return text.empty() ? "none" : text;
 }
 

@@ -380,6 +380,27 @@ dispatch:
     setAt(r, ip->a)[bit >> 6] |= SetWord{1} << (bit & 63);
     NEXT();
   }
+  CASE(allotClear) : {
+    std::fill(r + ip->a, r + ip->a + ip->e, packRatio(notAllotted, notAllotted));
+    NEXT();
+  }
+  CASE(allotSet) : {
+    const std::uint64_t place =
+        static_cast<std::uint64_t>(B) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));
+    if (place >= ip->e * std::uint64_t{2}) FAULT(rangeFault(B));
+    if (!isInt(C) || C == notAllotted) FAULT(rangeFault(C));
+    setAllotted(r + ip->a, static_cast<std::uint32_t>(place), static_cast<std::int32_t>(C));
+    NEXT();
+  }
+  CASE(allotGet) : {
+    const std::uint64_t place =
+        static_cast<std::uint64_t>(C) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));
+    if (place >= ip->e * std::uint64_t{2}) FAULT(rangeFault(C));
+    const std::int32_t number = allotted(r + ip->b, static_cast<std::uint32_t>(place));
+    if (number == notAllotted) FAULT(FaultCode::missingValue);
+    A = number;
+    NEXT();
+  }
   CASE(setRemove) : {
     const std::uint64_t bit =
         static_cast<std::uint64_t>(B) - static_cast<std::uint64_t>(static_cast<Word>(ip->d));

@@ -3,6 +3,7 @@
 #include "runtime/machine_core.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace hellwig {
 
@@ -225,6 +226,8 @@ Machine& Machine::operator=(const Machine& other) {
   if (!pending_.elements.empty())
     pending_.elements = {image_.get() + (other.pending_.elements.data() - other.image_.get()),
                          other.pending_.elements.size()};
+  for (Pending::Offer& offer : pending_.offers)
+    offer.elements = {image_.get() + (offer.elements.data() - other.image_.get()), offer.elements.size()};
   result_ = other.result_;
   fault_ = other.fault_;
   return *this;
@@ -269,27 +272,48 @@ bool Machine::answer(const Answer& given) {
 Answer Machine::optionAt(std::uint32_t k) const {
   Answer answer;
   if (status() != Status::decision || k >= pending_.optionCount) return answer;
-  const std::uint32_t elements = pending_.kind == ChoiceKind::subset ? 0 : pending_.elementCount;
+  const std::uint32_t elements = pending_.kind == ChoiceKind::one ? pending_.elementCount : 0;
   if (k < elements) {
     answer.option = static_cast<std::int32_t>(k);
     return answer;
   }
-  const int place = selectInWord(pending_.openAlternatives, static_cast<int>(k - elements));
-  answer.option = static_cast<std::int32_t>(pending_.elementCount) + place;
+  k -= elements;
+  for (std::uint32_t open = pending_.openAlternatives; open != 0; open &= open - 1) {
+    const std::int32_t alternative = std::countr_zero(open);
+    const Pending::Offer* offer = pending_.offers.empty() ? nullptr : pending_.offerOf(alternative);
+    const std::uint32_t count = offer == nullptr ? 1 : offer->count;
+    if (k < count) {
+      answer.option = pending_.optionOf(alternative, k);
+      return answer;
+    }
+    k -= count;
+  }
   return answer;
 }
 
 std::int32_t Machine::elementOf(const Answer& answer, std::int32_t* alternative) const {
   if (alternative != nullptr) *alternative = -1;
-  if (status() != Status::decision || answer.option < 0) return -1;
-  const auto count = static_cast<std::int32_t>(pending_.elementCount);
-  if (answer.option >= count) {
-    if (alternative != nullptr) *alternative = answer.option - count;
-    return -1;
-  }
-  const std::int32_t element =
-      MachineCore(const_cast<Machine&>(*this)).elementAt(static_cast<std::uint32_t>(answer.option));
-  return pending_.domain == domainInts ? element + lowestSetInt : element;
+  if (answer.option < 0) return -1;
+  MachineCore core(const_cast<Machine&>(*this));
+  const auto element = [&core](std::span<const std::uint64_t> elements, std::uint16_t domain,
+                               std::int32_t place) {
+    const std::int32_t found = core.elementAt(elements, domain, static_cast<std::uint32_t>(place));
+    return domain == domainInts && found >= 0 ? found + lowestSetInt : found;
+  };
+  if (answer.option < static_cast<std::int32_t>(pending_.elementCount))
+    return element(pending_.elements, pending_.domain, answer.option);
+  const auto [index, place] = pending_.alternativeOf(answer.option);
+  if (alternative != nullptr) *alternative = index;
+  const Pending::Offer* offer = pending_.offerOf(index);
+  return offer == nullptr || place < 0 ? -1 : element(offer->elements, offer->domain, place);
+}
+
+std::optional<Answer> Machine::drawWhole(Random& random) {
+  if (status() != Status::decision) return std::nullopt;
+  MachineCore core(*this);
+  std::optional<Answer> answer;
+  core.quietly([&] { answer = core.drawWhole(program_->module().decisions[pending_.decision], random); });
+  return answer;
 }
 
 bool Machine::concede(std::uint16_t side) {
@@ -429,31 +453,42 @@ Explanation Machine::explainReach(std::uint16_t route, std::span<const Word> arg
   return core.explainReach(route, arguments, to);
 }
 
-Explanation Machine::whyNotOption(std::uint32_t element, TextView view) {
+Explanation Machine::whyNotOption(std::uint32_t element, TextView view, std::int32_t alternative) {
   Explanation explanation;
   if (status() != Status::decision) return explanation;
   const Decision& decision = program_->module().decisions[pending_.decision];
-  if (decision.kind == ChoiceKind::menu) return explanation;
-  if (element < pending_.elements.size() * 64 && hasBit(pending_.elements.data(), static_cast<int>(element)))
+  std::uint16_t domain = decision.domain, chosen = decision.chosen, whyArgs = decision.whyArgs;
+  std::int32_t why = decision.why, whyRoute = decision.whyRoute;
+  std::span<const std::uint64_t> elements = pending_.elements;
+  if (alternative >= 0) {
+    const Pending::Offer* offer = pending_.offerOf(alternative);
+    if (offer == nullptr) return explanation;
+    const Alternative& one = decision.alternatives[static_cast<std::size_t>(alternative)];
+    domain = one.domain, chosen = one.chosen, whyArgs = one.whyArgs, why = one.why, whyRoute = one.whyRoute;
+    elements = offer->count == 0 ? std::span<const std::uint64_t>{} : offer->elements;
+  } else if (decision.kind == ChoiceKind::menu) {
+    return explanation;
+  }
+  if (element >= program_->module().domains[domain].size ||
+      (element < elements.size() * 64 && hasBit(elements.data(), static_cast<int>(element))))
     return explanation;
   MachineCore core(*this);
-  if (decision.whyRoute >= 0 && pending_.domain == domainHexes &&
-      element < static_cast<std::uint32_t>(program_->module().board.n)) {
-    const Route& route = program_->module().routes[static_cast<std::size_t>(decision.whyRoute)];
-    const Word* registers = core.decisionFrame() + decision.whyArgs;
+  if (whyRoute >= 0 && domain == domainHexes) {
+    const Route& route = program_->module().routes[static_cast<std::size_t>(whyRoute)];
+    const Word* registers = core.decisionFrame() + whyArgs;
     const std::vector<Word> arguments(registers, registers + route.parameters);
-    explanation = whyNotReach(static_cast<std::uint16_t>(decision.whyRoute), arguments,
+    explanation = whyNotReach(static_cast<std::uint16_t>(whyRoute), arguments,
                               static_cast<std::uint16_t>(element), view);
     if (!explanation.lines.empty()) return explanation;
   }
-  if (decision.why == noFragment) return explanation;
+  if (why == noFragment) return explanation;
   Emission emission;
   emission.lines = &explanation;
   const EmissionScope scope(core, &emission, view.viewer);
   core.quietly([&] {
-    const Word asked = static_cast<Word>(element) + (decision.domain == domainInts ? lowestSetInt : 0);
+    const Word asked = static_cast<Word>(element) + (domain == domainInts ? lowestSetInt : 0);
     core.runFragment(
-        decision.why, [&](Word* copy) { copy[decision.chosen] = asked; }, [](const Word*) {});
+        why, [&](Word* copy) { copy[chosen] = asked; }, [](const Word*) {});
   });
   return explanation;
 }

@@ -26,12 +26,14 @@ enum class Status : std::uint8_t {
 };
 
 /// The answer to a decision. `option` numbers what may be chosen in the standard order: elements first, then
-/// open and closed alternatives as written (numberOfElements + i). For a subset `option` is -1 and `members`
-/// holds the numbers of its elements in ascending order; an alternative of a subset is numbered like any
-/// other.
+/// the alternatives as written, open and closed; one that stands for elements takes a number for each of them
+/// (Pending::optionOf). For a subset `option` is -1 and `members` holds the numbers of its elements in
+/// ascending order; for an allotment `numbers` holds the number of each element, in the standard order. An
+/// alternative of these is numbered like any other.
 struct Answer {
   std::int32_t option = -1;
   std::vector<std::uint16_t> members;
+  std::vector<std::int32_t> numbers = {};
   bool operator==(const Answer&) const = default;
 };
 
@@ -43,11 +45,25 @@ struct Pending {
   std::uint16_t domain = 0;
   std::span<const std::uint64_t> elements; ///< set of elements that may be chosen
   std::uint32_t elementCount = 0;
-  std::uint32_t openAlternatives = 0; ///< bit i
-  std::int32_t least = 0, most = 0;   ///< subset
-  /// Number of single-number options: elements (one) plus open alternatives; for a subset the alternatives
-  /// alone.
+  std::uint32_t openAlternatives = 0;  ///< bit i
+  std::int32_t least = 0, most = 0;    ///< subset
+  std::vector<std::int32_t> low, high; ///< allotment: the bounds of each element, in the standard order
+  /// Alternatives that stand for elements, ascending. One that is closed has none.
+  struct Offer {
+    std::uint16_t alternative = 0, domain = 0;
+    std::span<const std::uint64_t> elements;
+    std::uint32_t count = 0;
+  };
+  std::vector<Offer> offers;
+  /// Number of single-number options: elements (one) plus open alternatives and what they stand for; for a
+  /// subset or an allotment these alone.
   std::uint32_t optionCount = 0;
+
+  /// The number of an alternative, or of the element at a place of what it stands for.
+  std::int32_t optionOf(std::int32_t alternative, std::uint32_t place = 0) const;
+  /// What a number beyond the elements stands for: an alternative, and a place in its elements or -1.
+  std::pair<std::int32_t, std::int32_t> alternativeOf(std::int32_t option) const;
+  const Offer* offerOf(std::int32_t alternative) const;
 };
 
 struct Fault {
@@ -74,10 +90,11 @@ struct LogEvent {
   std::string text;       ///< "Phase Movement", "Attack on Infantry 3: 4", ..
   std::int32_t side = -1; ///< who acted, or -1
   std::uint16_t marks = 0;
-  bool nothing = false;             ///< decision, forced: a pass or the empty set
-  std::int32_t decision = -1;       ///< decision, forced: Module::decisions
-  std::int32_t alternative = -1;    ///< decision, forced: the alternative taken, or -1
-  std::vector<std::int32_t> chosen; ///< decision, forced: the elements taken
+  bool nothing = false;              ///< decision, forced: a pass or the empty set
+  std::int32_t decision = -1;        ///< decision, forced: Module::decisions
+  std::int32_t alternative = -1;     ///< decision, forced: the alternative taken, or -1
+  std::vector<std::int32_t> chosen;  ///< decision, forced: the elements taken
+  std::vector<std::int32_t> numbers; ///< decision, forced: those of an allotment
 };
 
 /// Pieces of an explanation or a reason, in order.
@@ -121,9 +138,11 @@ public:
   /// The k-th single-number option (k < pending().optionCount), open ones only, in the standard order, as an
   /// Answer.
   Answer optionAt(std::uint32_t k) const;
-  /// The element that a numbered option stands for, or -1 for an alternative; the alternative's index in
-  /// *alternative.
+  /// The element that a numbered option stands for, or -1 for an alternative without; the alternative's index
+  /// in *alternative.
   std::int32_t elementOf(const Answer& answer, std::int32_t* alternative = nullptr) const;
+  /// A legal subset or allotment by chance, for computer players; empty if none was found.
+  std::optional<Answer> drawWhole(Random& random);
   /// A side concedes (whenever a decision is pending).
   bool concede(std::uint16_t side);
 
@@ -156,7 +175,8 @@ public:
   Explanation explainReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to,
                            TextView view = {});
   /// Why an element is not among the options pending; empty if it is or nothing can be said.
-  Explanation whyNotOption(std::uint32_t element, TextView view = {});
+  /// `alternative`: one that stands for elements, among which it is not.
+  Explanation whyNotOption(std::uint32_t element, TextView view = {}, std::int32_t alternative = -1);
   std::vector<std::uint64_t> reach(std::uint16_t route, std::span<const Word> arguments);
   std::vector<std::uint64_t> zoneOfSide(std::uint16_t zone, std::uint16_t side);
   std::optional<double> interest(std::uint16_t side);

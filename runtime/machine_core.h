@@ -3,6 +3,7 @@
 // alone.
 #pragma once
 
+#include "runtime/answer_table.h"
 #include "runtime/image.h"
 #include "runtime/machine.h"
 #include "runtime/route_search.h"
@@ -60,6 +61,14 @@ struct Machine::Host {
   std::vector<std::vector<std::vector<Word>>> staticCosts;
   std::vector<std::int32_t> sightItems; ///< items of the line asked last, in pairs
   std::int64_t sightLine = -1;
+};
+
+/// The subsets or allotments that a decision admits by number and ranges alone: a number for each element,
+/// for a subset 0 or 1.
+struct WholeAnswers {
+  std::vector<std::uint16_t> order; ///< the elements, in the standard order
+  std::vector<std::int32_t> low, high;
+  std::int32_t least = 0, most = 0; ///< of a subset: how many
 };
 
 class MachineCore {
@@ -132,16 +141,31 @@ public:
   // ---- decisions.cpp
   bool decide(std::uint16_t decision, Word* r); ///< true: answered, play goes on
   void loadPending();                           ///< pending_ from the registers of the decision under way
+  const Decision& decisionUnderWay(std::uint16_t* id = nullptr) const;
+  bool isSoundDecision() const; ///< do its registers hold an owner and sets of their domains?
   void orderOf(const SetWord* set, std::uint32_t words, std::uint16_t domain,
                std::vector<std::uint16_t>& out);
-  std::int32_t elementAt(std::uint32_t k);
+  std::int32_t elementAt(std::span<const std::uint64_t> elements, std::uint16_t domain, std::uint32_t k);
   bool isLegal(const Answer& answer, std::string* why);
   void take(const Answer& answer, LogEvent::Kind kind);
-  bool provided(const Decision& decision, const SetWord* chosen, std::uint32_t words);
-  bool findSubset(const Decision& decision, const Word* r, std::int32_t least, std::int32_t most,
-                  std::vector<SetWord>& found);
+  void logAnswer(const Answer& answer, LogEvent::Kind kind);
   std::string optionText(const Answer& answer);
   Word* decisionFrame() const;
+
+  // ---- answers.cpp: subsets and allotments
+  WholeAnswers wholeAnswers(const Decision& decision, const Word* r);
+  /// Is there a legal one? The ranks of the best go to the registers of the `prefer` lines.
+  bool anyWhole(const Decision& decision, Word* r, const WholeAnswers& whole,
+                std::vector<std::int32_t>* witness);
+  bool provided(const Decision& decision, const WholeAnswers& whole,
+                const std::vector<std::int32_t>& numbers);
+  std::vector<Word> ranksOf(const Decision& decision, const WholeAnswers& whole,
+                            const std::vector<std::int32_t>& numbers);
+  bool isLegalWhole(const Decision& decision, const Answer& answer, std::string* why);
+  std::optional<Answer> drawWhole(const Decision& decision, Random& random);
+  AnswerTable answerTable(const Decision& decision, const Word* r, const WholeAnswers& whole, bool ranked);
+  void putWhole(const Decision& decision, const WholeAnswers& whole, const std::vector<std::int32_t>& numbers,
+                Word* frame) const;
 
   // ---- text.cpp
   std::string display(Word value, ValueType type);

@@ -121,14 +121,12 @@ bool Machine::restoreImage(std::span<const std::uint64_t> image) {
   MachineCore core(*this);
   const Pending before = pending_;
   if (status == Status::decision) {
-    core.loadPending();
-    const Word owner = core.decisionFrame()[module.decisions[pending_.decision].owner];
-    const std::uint32_t size = pending_.elements.empty() ? 0 : module.domains[pending_.domain].size;
-    if ((owner != 0 && owner != 1) || (size % 64 != 0 && pending_.elements[size / 64] >> (size % 64) != 0)) {
+    if (!core.isSoundDecision()) {
       std::swap(image_, words);
       pending_ = before;
       return false;
     }
+    core.loadPending();
   } else {
     pending_ = Pending{};
   }

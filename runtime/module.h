@@ -67,6 +67,21 @@ enum class ValueKind : std::uint8_t {
   record
 };
 
+/// An allotment held in registers: a number for each element of a domain, two to a word as signed 32-bit
+/// numbers, the first in the low half. Elements without a number have the least one.
+constexpr std::uint32_t allotmentWords(std::uint32_t domainSize) {
+  return (domainSize + 1) / 2;
+}
+inline constexpr std::int32_t notAllotted = std::numeric_limits<std::int32_t>::min();
+constexpr std::int32_t allotted(const Word* block, std::uint32_t element) {
+  const Word word = block[element / 2];
+  return element % 2 == 0 ? numeratorOf(word) : denominatorOf(word);
+}
+constexpr void setAllotted(Word* block, std::uint32_t element, std::int32_t number) {
+  Word& word = block[element / 2];
+  word = element % 2 == 0 ? packRatio(number, denominatorOf(word)) : packRatio(numeratorOf(word), number);
+}
+
 /// The type of a word or set, as far as display and options need it.
 struct ValueType {
   ValueKind kind = ValueKind::nothing;
@@ -354,15 +369,53 @@ struct Route {
 
 // ---- Decisions
 
-enum class ChoiceKind : std::uint8_t { one, subset, menu };
+enum class ChoiceKind : std::uint8_t { one, subset, menu, allotment };
+/// An answer beside the elements of the decision. With `picks` it stands for the elements of a set of its own
+/// (the first pick of an action, the hexes a walk may enter): each of them is an answer.
 struct Alternative {
-  std::int32_t label = noFragment; ///< fragment with its text; noFragment: "Pass"
+  std::int32_t label = noFragment; ///< fragment with its text; noFragment: "Pass", or the element alone
   bool pass = false;
   std::uint16_t marks = 0;
+  std::string name; ///< of the action that it offers, as written; else empty
+  bool picks = false;
+  std::string binds;                             ///< name bound by its elements
+  std::uint16_t domain = 0, set = 0, chosen = 0; ///< of its elements; registers: the set, the element taken
+  std::int32_t why = noFragment;                 ///< like those of a decision
+  std::int32_t whyRoute = -1;
+  std::uint16_t whyArgs = 0;
+};
+/// What each element gives to a sum over a whole answer: an element that is chosen, or that has its number.
+struct AnswerSum {
+  std::int32_t gives = noFragment; ///< fragment: reads `element` (and, of an allotment, `chosenSet`)
+  std::uint16_t element = 0;       ///< register
+  std::uint16_t figure = 0;        ///< register where the fragment leaves what it gives
+  bool fraction = false;           ///< figures and bounds are fractions, not ints
+};
+/// A condition of a whole answer that compares a sum with what stands in a register.
+struct AnswerTest {
+  std::uint16_t sum = 0; ///< Decision::sums
+  enum class Compare : std::uint8_t {
+    below,
+    atMost,
+    above,
+    atLeast,
+    equal,
+    unequal
+  } compare = Compare::below;
+  std::uint16_t bound = 0; ///< register
+};
+/// A line `prefer` of a subset or an allotment: the least rank is best, earlier lines count first.
+struct AnswerPrefer {
+  std::int32_t rank = noFragment; ///< fragment: reads `chosenSet`, leaves a fraction in `figure`
+  std::uint16_t figure = 0;
+  std::uint16_t best = 0; ///< register: the machine fills it with the rank of the best answers
+  enum class By : std::uint8_t { tries, least, greatest, test } by = By::tries;
+  std::uint16_t sum =
+      0; ///< least, greatest: the sum that ranks; test: the test (Decision::tests) that should hold
 };
 /// A decision names registers of the frame of its body. When `decide` runs, code before it has filled `set`,
-/// `open`, `owner`, `least` and `most`; the machine fills `answer` and `chosen` (or, for a subset,
-/// `chosenSet`).
+/// `open`, `owner`, `least` and `most`; the machine fills `answer` and `chosen` (or, for a subset or an
+/// allotment, `chosenSet`).
 struct Decision {
   std::string binds; ///< name bound ("u"); empty for a menu
   ChoiceKind kind = ChoiceKind::one;
@@ -370,12 +423,17 @@ struct Decision {
   std::uint16_t owner = 0;           ///< register: side
   std::uint16_t set = 0;             ///< register: set of elements that may be chosen
   std::uint16_t open = 0;            ///< register: bit i = alternative i is open
-  std::uint16_t least = 0, most = 0; ///< registers (subset): how many
+  std::uint16_t least = 0, most = 0; ///< registers (subset: how many; allotment: blocks with the bounds)
   std::uint16_t answer = 0;    ///< register: -1 element(s) chosen; i alternative i; -2 nothing to choose
   std::uint16_t chosen = 0;    ///< register: element (one)
-  std::uint16_t chosenSet = 0; ///< register: set (subset)
-  std::int32_t provided = noFragment; ///< fragment (subset): reads chosenSet, leaves bool in `verdict`
+  std::uint16_t chosenSet = 0; ///< register: set (subset) or block (allotment)
+  std::int32_t provided = noFragment; ///< fragment: reads chosenSet, leaves bool in `verdict`
   std::uint16_t verdict = 0;
+  std::vector<AnswerSum> sums;
+  std::vector<AnswerTest> tests;   ///< what `provided` says of sums, then what `prefer` lines compare
+  std::uint16_t providedTests = 0; ///< how many of the tests belong to `provided`
+  bool exact = false; ///< `provided` says nothing but these tests, and every `prefer` has its sum
+  std::vector<AnswerPrefer> prefers;
   bool mayBeNothing = false; ///< with nothing to choose: answer -2 (there is an `otherwise`, or a pass that
                              ///< is not open); else a fault
   std::vector<Alternative> alternatives;

@@ -258,13 +258,32 @@ template<class A> void fields(A& a, Route& v) {
   for (EdgeHooks& hooks : v.hooks) all(a, hooks.before, hooks.after);
 }
 template<class A> void fields(A& a, Alternative& v) {
-  all(a, v.label, v.pass, v.marks);
+  all(a, v.label, v.pass, v.marks, v.name, v.picks, v.binds, v.domain, v.set, v.chosen, v.why, v.whyRoute,
+      v.whyArgs);
+}
+template<class A> void fields(A& a, AnswerSum& v) {
+  all(a, v.gives, v.element, v.figure, v.fraction);
+}
+template<class A> void fields(A& a, AnswerTest& v) {
+  io(a, v.sum);
+  choice(a, v.compare, AnswerTest::Compare::unequal);
+  io(a, v.bound);
+}
+template<class A> void fields(A& a, AnswerPrefer& v) {
+  all(a, v.rank, v.figure, v.best);
+  choice(a, v.by, AnswerPrefer::By::test);
+  io(a, v.sum);
 }
 template<class A> void fields(A& a, Decision& v) {
   io(a, v.binds);
-  choice(a, v.kind, ChoiceKind::menu);
+  choice(a, v.kind, ChoiceKind::allotment);
   all(a, v.domain, v.owner, v.set, v.open, v.least, v.most, v.answer, v.chosen, v.chosenSet, v.provided,
-      v.verdict, v.mayBeNothing);
+      v.verdict);
+  structs(a, v.sums);
+  structs(a, v.tests);
+  all(a, v.providedTests, v.exact);
+  structs(a, v.prefers);
+  io(a, v.mayBeNothing);
   structs(a, v.alternatives);
   all(a, v.prompt, v.marks, v.why, v.whyRoute, v.whyArgs, v.paths);
   fields(a, v.place);

@@ -12,6 +12,7 @@ namespace {
 constexpr int randomTries = 64;       // draws of a subset before a legal one is searched
 constexpr int searchTries = 10'000;   // as many as the machine itself makes (language reference, decisions)
 constexpr std::size_t maxLooks = 200; // answers that the greedy player tries
+constexpr int drawnLooks = 24;        // of these, whole answers that the machine draws
 constexpr int diceSamples = 3;        // copies of a game that are averaged where dice decide
 
 /// The numbers of the elements, as an answer counts them.
@@ -33,6 +34,13 @@ Sizes sizesOf(const Pending& pending) {
 
 bool hasProvided(const Machine& machine) {
   return machine.program().module().decisions[machine.pending().decision].provided != noFragment;
+}
+
+/// Whole answers that the machine draws itself: allotments, and subsets that are ranked or rest on sums.
+bool isDrawn(const Machine& machine) {
+  const Decision& decision = machine.program().module().decisions[machine.pending().decision];
+  return decision.kind == ChoiceKind::allotment ||
+         (decision.kind == ChoiceKind::subset && (!decision.prefers.empty() || !decision.tests.empty()));
 }
 
 /// `size` of the elements, each set of that size as likely as any other, in ascending order.
@@ -88,6 +96,12 @@ std::optional<Answer> findSubset(Machine& machine, const std::vector<std::uint16
 
 Answer drawAnswer(Machine& machine, Random& random) {
   const Pending& pending = machine.pending();
+  if (isDrawn(machine)) {
+    const std::uint32_t way = random.below(pending.optionCount + 1);
+    if (way < pending.optionCount) return machine.optionAt(way);
+    if (std::optional<Answer> answer = machine.drawWhole(random)) return *answer;
+    return pending.optionCount > 0 ? machine.optionAt(random.below(pending.optionCount)) : Answer{};
+  }
   if (pending.kind != ChoiceKind::subset) return machine.optionAt(random.below(pending.optionCount));
 
   const Sizes sizes = sizesOf(pending);
@@ -147,12 +161,23 @@ private:
     const Pending& pending = machine.pending();
     std::vector<Answer> answers;
     for (std::uint32_t k = 0; k < pending.optionCount; ++k) answers.push_back(machine.optionAt(k));
-    if (pending.kind == ChoiceKind::subset) addSubsets(machine, answers);
+    if (isDrawn(machine))
+      addDrawn(machine, answers);
+    else if (pending.kind == ChoiceKind::subset)
+      addSubsets(machine, answers);
     for (std::size_t i = 0; i < maxLooks && answers.size() > maxLooks; ++i)
       std::swap(answers[i], answers[i + random_.below(static_cast<std::uint32_t>(answers.size() - i))]);
     if (answers.size() > maxLooks) answers.resize(maxLooks);
     if (answers.empty()) answers.push_back(drawAnswer(machine, random_));
     return answers;
+  }
+
+  void addDrawn(Machine& machine, std::vector<Answer>& answers) {
+    for (int i = 0; i < drawnLooks; ++i) {
+      const std::optional<Answer> answer = machine.drawWhole(random_);
+      if (!answer) return;
+      if (std::find(answers.begin(), answers.end(), *answer) == answers.end()) answers.push_back(*answer);
+    }
   }
 
   void addSubsets(Machine& machine, std::vector<Answer>& answers) {

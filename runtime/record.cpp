@@ -47,6 +47,10 @@ std::string entryText(std::size_t number, const RecordEntry& entry) {
     line += "concede";
   } else if (entry.answer.option >= 0) {
     line += std::to_string(entry.answer.option);
+  } else if (!entry.answer.numbers.empty()) {
+    for (const std::int32_t n : entry.answer.numbers)
+      line += (line.back() == ' ' ? "(" : " ") + std::to_string(n);
+    line += ")";
   } else {
     line += "{";
     for (std::size_t i = 0; i < entry.answer.members.size(); ++i) {
@@ -204,6 +208,17 @@ std::optional<RecordEntry> readEntry(std::string_view line, std::size_t number, 
         return std::nullopt;
       }
       entry.answer.members.push_back(static_cast<std::uint16_t>(*member));
+    }
+  } else if (reader.sign('(')) {
+    while (!reader.sign(')')) {
+      const bool negative = reader.sign('-');
+      const std::optional<std::uint64_t> size = reader.number(0x7fffffff);
+      if (!size) {
+        error = "the numbers of the allotment are out of range";
+        return std::nullopt;
+      }
+      const auto n = static_cast<std::int32_t>(*size);
+      entry.answer.numbers.push_back(negative ? -n : n);
     }
   } else {
     const std::optional<std::uint64_t> option = reader.number(0x7fffffff);

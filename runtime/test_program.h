@@ -25,6 +25,9 @@ struct TestBind {
   std::string text;
   std::uint32_t body = noBody; ///< the value
   ValueType type;
+  std::vector<std::uint32_t>
+      items;          ///< of a list of numbers: each in the order written, as an allotment takes them
+  std::string action; ///< the action of a menu that the value may name instead
   std::uint32_t byBody = noBody; ///< the side that is to answer, or noBody
 };
 struct TestStep {
@@ -56,6 +59,7 @@ struct TestStep {
   SpanKind span = SpanKind::never;
   std::string name, text, words;
   bool hasText = false;
+  std::vector<std::uint32_t> items; ///< expectRefusedOption: as of a TestBind
   std::int32_t number = -1;
   std::uint16_t marks = 0;
   std::uint32_t procedure = 0;

@@ -117,7 +117,8 @@ private:
     switch (bind->kind) {
     case TestBind::Kind::pass: return "pass";
     case TestBind::Kind::text: return head + "\"" + bind->text + "\"";
-    case TestBind::Kind::value: return head + shown(bind->body, bind->type);
+    case TestBind::Kind::value:
+      return bind->body == noBody ? bind->action : head + shown(bind->body, bind->type);
     }
     return head;
   }
@@ -128,16 +129,23 @@ private:
     const Decision& decision = module_.decisions[pending.decision];
     if (bind.byBody != noBody && word(bind.byBody) != pending.owner) return false;
     auto count = static_cast<std::int32_t>(pending.elementCount);
-    for (std::size_t i = 0; i < decision.alternatives.size(); ++i) {
+    ambiguous_ = false;
+    for (std::size_t i = 0; narrowed_ < 0 && i < decision.alternatives.size(); ++i) {
+      const Alternative& alternative = decision.alternatives[i];
       bool open = (pending.openAlternatives >> i) & 1U;
-      if (!open) continue;
+      if (!open || alternative.picks) continue;
       answer = Answer{};
-      answer.option = count + static_cast<std::int32_t>(i);
-      if (bind.kind == TestBind::Kind::pass && decision.alternatives[i].pass) return true;
+      answer.option = pending.optionOf(static_cast<std::int32_t>(i));
+      if (bind.kind == TestBind::Kind::pass && alternative.pass) return true;
       if (bind.kind == TestBind::Kind::text && machine_.optionText(answer) == bind.text) return true;
+      if (bind.kind == TestBind::Kind::value && !bind.action.empty() && bind.action == alternative.name)
+        return true;
     }
-    if (bind.kind != TestBind::Kind::value || decision.kind == ChoiceKind::menu) return false;
-    if (!bind.name.empty() && bind.name != decision.binds) return false;
+    if (bind.kind != TestBind::Kind::value || bind.body == noBody) return false;
+    if (!pending.offers.empty() && fitsOffer(bind, answer)) return true;
+    if (decision.kind == ChoiceKind::menu || (!bind.name.empty() && bind.name != decision.binds))
+      return false;
+    if (decision.kind == ChoiceKind::allotment) return allots(bind.items, bind.body, bind.type, answer);
     std::vector<std::int32_t> wanted = elements(bind.body, bind.type);
     // The bits of a set of ints are counted from the lowest one; the machine answers with the ints
     // themselves.
@@ -163,16 +171,80 @@ private:
     return answer.members.size() == wanted.size() && machine_.isLegal(answer);
   }
 
+  /// Does it name an element of an action or the like, one of the kind that is looked for?
+  bool fitsOffer(const TestBind& bind, Answer& answer) {
+    const Pending& pending = machine_.pending();
+    const Decision& decision = module_.decisions[pending.decision];
+    std::vector<std::int32_t> wanted = elements(bind.body, bind.type);
+    if (wanted.size() != 1) return false;
+    if (bind.type.kind == ValueKind::integer && bind.type.isSet) wanted.front() += lowestSetInt;
+    bool found = false;
+    for (const Pending::Offer& offer : pending.offers) {
+      const ValueType& element = module_.domains[offer.domain].element;
+      if ((narrowed_ >= 0 && narrowed_ != offer.alternative) || element.kind != bind.type.kind ||
+          (!bind.name.empty() && bind.name != decision.alternatives[offer.alternative].binds))
+        continue;
+      for (std::uint32_t k = 0; k < offer.count; ++k) {
+        Answer one;
+        one.option = pending.optionOf(offer.alternative, k);
+        if (machine_.elementOf(one) != wanted.front()) continue;
+        ambiguous_ = found;
+        if (!found) answer = one;
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  /// The numbers of an allotment, in the order of its elements.
+  bool allots(const std::vector<std::uint32_t>& items, std::uint32_t body, const ValueType& type,
+              Answer& answer) {
+    answer = Answer{};
+    if (type.kind != ValueKind::integer) return false;
+    for (const std::uint32_t item : items) answer.numbers.push_back(static_cast<std::int32_t>(word(item)));
+    if (items.empty() && !type.isSet) answer.numbers.push_back(static_cast<std::int32_t>(word(body)));
+    return machine_.isLegal(answer);
+  }
+
+  /// The name of an action whose elements are on offer restricts the decision to these.
+  bool narrows(const TestBind& bind) {
+    const Pending& pending = machine_.pending();
+    const Decision& decision = module_.decisions[pending.decision];
+    if (narrowed_ >= 0 || bind.kind != TestBind::Kind::value || bind.action.empty()) return false;
+    if (bind.byBody != noBody && word(bind.byBody) != pending.owner) return false;
+    for (const Pending::Offer& offer : pending.offers)
+      if (offer.count != 0 && decision.alternatives[offer.alternative].name == bind.action) {
+        narrowed_ = offer.alternative;
+        return true;
+      }
+    return false;
+  }
+
+  bool give(const Answer& answer) {
+    narrowed_ = -1;
+    return machine_.answer(answer);
+  }
+
   /// Does an answer agree with a decision that had this one answer alone?
   bool agrees(const TestBind& bind, const LogEvent& event) {
     const Decision& decision = module_.decisions[static_cast<std::size_t>(event.decision)];
+    const std::string* binds = &decision.binds;
     if (event.alternative >= 0) {
-      if (bind.kind == TestBind::Kind::pass)
-        return decision.alternatives[static_cast<std::size_t>(event.alternative)].pass;
-      return bind.kind == TestBind::Kind::text && event.text.ends_with(bind.text);
+      const Alternative& alternative = decision.alternatives[static_cast<std::size_t>(event.alternative)];
+      if (bind.kind == TestBind::Kind::pass) return alternative.pass;
+      if (bind.kind == TestBind::Kind::text) return event.text.ends_with(bind.text);
+      if (!alternative.picks) return !bind.action.empty() && bind.action == alternative.name;
+      binds = &alternative.binds;
     }
-    if (bind.kind != TestBind::Kind::value || (!bind.name.empty() && bind.name != decision.binds))
+    if (bind.kind != TestBind::Kind::value || bind.body == noBody ||
+        (!bind.name.empty() && bind.name != *binds))
       return false;
+    if (decision.kind == ChoiceKind::allotment) {
+      std::vector<std::int32_t> given;
+      for (const std::uint32_t item : bind.items) given.push_back(static_cast<std::int32_t>(word(item)));
+      if (bind.items.empty() && !bind.type.isSet) given.push_back(static_cast<std::int32_t>(word(bind.body)));
+      return given == event.numbers;
+    }
     std::vector<std::int32_t> wanted = elements(bind.body, bind.type), taken = event.chosen;
     if (bind.type.kind == ValueKind::integer && !bind.type.isSet)
       for (std::int32_t& w : wanted) w -= lowestSetInt;
@@ -184,6 +256,15 @@ private:
   /// Strikes answers that agree with decisions taken without asking.
   void strikeForced() {
     while (!forced_.empty()) {
+      // The name of an action may stand before the element that was taken of it.
+      const LogEvent& event = forced_.front();
+      if (answers_.size() > 1 && event.alternative >= 0) {
+        const Decision& decision = module_.decisions[static_cast<std::size_t>(event.decision)];
+        const Alternative& alternative = decision.alternatives[static_cast<std::size_t>(event.alternative)];
+        if (alternative.picks && !alternative.name.empty() &&
+            answers_.front().bind->action == alternative.name)
+          answers_.pop_front();
+      }
       if (!answers_.empty() && agrees(*answers_.front().bind, forced_.front())) answers_.pop_front();
       forced_.pop_front();
     }
@@ -195,8 +276,8 @@ private:
     for (std::size_t i = 0; i < decision.alternatives.size(); ++i) {
       if (!decision.alternatives[i].pass || !((pending.openAlternatives >> i) & 1U)) continue;
       Answer answer;
-      answer.option = static_cast<std::int32_t>(pending.elementCount + i);
-      return machine_.answer(answer);
+      answer.option = pending.optionOf(static_cast<std::int32_t>(i));
+      return give(answer);
     }
     return false;
   }
@@ -230,12 +311,26 @@ private:
 
   void answerPending() {
     Answer answer;
-    if (fits(*answers_.front().bind, answer)) {
+    if (narrows(*answers_.front().bind)) {
       answers_.pop_front();
-      if (!machine_.answer(answer)) failAndStop("this answer is not legal");
+      const Pending::Offer& offer = *machine_.pending().offerOf(narrowed_);
+      if (offer.count > 1) return;
+      // With one element alone it is as if it were not asked.
+      if (!answers_.empty() && fits(*answers_.front().bind, answer)) answers_.pop_front();
+      answer = Answer{};
+      answer.option = machine_.pending().optionOf(narrowed_, 0);
+      give(answer);
       return;
     }
-    if (passPending()) return;
+    if (fits(*answers_.front().bind, answer)) {
+      if (ambiguous_)
+        failAndStop("several actions fit the answer " + describe(answers_.front().bind) +
+                    ": name the action before it");
+      answers_.pop_front();
+      if (!give(answer)) failAndStop("this answer is not legal");
+      return;
+    }
+    if (narrowed_ < 0 && passPending()) return;
     failAndStop("the answer " + describe(answers_.front().bind) + " does not fit the decision \"" +
                 machine_.promptText() + "\" (" + optionsListed() + ")");
   }
@@ -274,15 +369,20 @@ private:
       } else {
         answer = firstOption();
       }
-      if (!machine_.answer(answer))
-        failAndStop("the set-up finds no legal answer to \"" + machine_.promptText() + "\"");
+      if (!give(answer)) failAndStop("the set-up finds no legal answer to \"" + machine_.promptText() + "\"");
     }
   }
 
   Answer firstOption() {
     const Pending& pending = machine_.pending();
-    if (pending.kind != ChoiceKind::subset) return machine_.optionAt(0);
+    if (pending.kind != ChoiceKind::subset && pending.kind != ChoiceKind::allotment)
+      return machine_.optionAt(0);
     Answer answer;
+    answer.numbers = pending.low;
+    if (!machine_.isLegal(answer) && pending.kind == ChoiceKind::allotment) {
+      Random random = Random::fromSeed(1);
+      return machine_.drawWhole(random).value_or(answer);
+    }
     for (std::int32_t i = 0; i < pending.least; ++i) answer.members.push_back(static_cast<std::uint16_t>(i));
     return answer;
   }
@@ -382,7 +482,7 @@ private:
       Answer answer;
       if (!answers_.empty() && fits(*answers_.front().bind, answer)) {
         answers_.pop_front();
-        machine_.answer(answer);
+        give(answer);
       } else if (!passPending()) {
         failAndStop("the decision \"" + machine_.promptText() + "\" cannot be passed");
       }
@@ -448,9 +548,19 @@ private:
       if (machine_.status() != Status::decision) return fail("expected choices: no decision is pending");
       std::vector<std::int32_t> wanted = elements(step.body, step.type), found;
       const Pending& pending = machine_.pending();
-      for (std::size_t w = 0; w < pending.elements.size(); ++w)
-        for (unsigned bit = 0; bit < 64; ++bit)
-          if ((pending.elements[w] >> bit) & 1U) found.push_back(static_cast<std::int32_t>(w * 64 + bit));
+      auto gather = [&found](std::span<const std::uint64_t> set) {
+        for (std::size_t w = 0; w < set.size(); ++w)
+          for (unsigned bit = 0; bit < 64; ++bit)
+            if ((set[w] >> bit) & 1U) found.push_back(static_cast<std::int32_t>(w * 64 + bit));
+      };
+      gather(pending.elements);
+      // Of a menu of actions: all things of this kind that some action may begin with.
+      for (const Pending::Offer& offer : pending.offers)
+        if (offer.count != 0 && module_.domains[offer.domain].element.kind == step.type.kind &&
+            (narrowed_ < 0 || narrowed_ == offer.alternative))
+          gather(offer.elements);
+      std::sort(found.begin(), found.end());
+      found.erase(std::unique(found.begin(), found.end()), found.end());
       if (wanted != found)
         fail("expected the choices " + shown(step.body, step.type) + ": they are " + optionsListed());
       return;
@@ -624,22 +734,49 @@ private:
 
   void expectRefusedOption(const TestStep& step) {
     if (machine_.status() != Status::decision) return fail("expected a refusal: no decision is pending");
-    const Decision& decision = module_.decisions[machine_.pending().decision];
-    if (decision.binds != step.name)
+    const Pending& pending = machine_.pending();
+    const Decision& decision = module_.decisions[pending.decision];
+    std::int32_t alternative = -1;
+    for (const Pending::Offer& offer : pending.offers)
+      if (alternative < 0 && (narrowed_ < 0 || narrowed_ == offer.alternative) &&
+          decision.alternatives[offer.alternative].binds == step.name)
+        alternative = offer.alternative;
+    if (alternative < 0 && decision.binds != step.name)
       return fail("the decision pending binds `" + decision.binds + "`, not `" + step.name + "`");
     TestBind bind;
     bind.name = step.name;
     bind.body = step.body;
     bind.type = step.type;
+    bind.items = step.items;
     Answer answer;
     if (fits(bind, answer)) return fail("expected a refusal: it is among the options");
     if (!step.hasText && !step.marks) return;
+    if (decision.kind == ChoiceKind::allotment) return checkReason(step, whyNotWhole(answer));
     std::vector<std::int32_t> wanted = elements(step.body, step.type);
     if (wanted.size() != 1) return fail("only one thing has a reason of its own");
     // Ints are numbered from the lowest that a set may hold.
     const bool number = step.type.kind == ValueKind::integer && !step.type.isSet;
-    checkReason(step, machine_.whyNotOption(
-                          static_cast<std::uint32_t>(wanted.front() - (number ? lowestSetInt : 0))));
+    const auto element = static_cast<std::uint32_t>(wanted.front() - (number ? lowestSetInt : 0));
+    Explanation why = machine_.whyNotOption(element, {}, alternative);
+    // Of several actions that begin alike, the first that has a reason.
+    for (const Pending::Offer& offer : pending.offers)
+      if (why.lines.empty() && (narrowed_ < 0 || narrowed_ == offer.alternative) &&
+          decision.alternatives[offer.alternative].binds == step.name)
+        why = machine_.whyNotOption(element, {}, offer.alternative);
+    if (why.lines.empty() && decision.kind == ChoiceKind::subset) why = whyNotWhole(answer);
+    checkReason(step, why);
+  }
+
+  /// A whole answer is refused by what the decision asks of it, under the marks of the decision.
+  Explanation whyNotWhole(const Answer& answer) {
+    Explanation why;
+    ExplanationLine line;
+    line.kind = ExplanationLine::Kind::reason;
+    const Decision& decision = module_.decisions[machine_.pending().decision];
+    if (machine_.isLegal(answer, &line.text)) return why;
+    line.rules = module_.marks[decision.marks].rules;
+    why.lines.push_back(std::move(line));
+    return why;
   }
 
   std::shared_ptr<const Program> program_;
@@ -651,6 +788,8 @@ private:
   std::deque<Queued> answers_;
   const TestStep* lastDice_ = nullptr;
   std::deque<LogEvent> forced_;
+  std::int32_t narrowed_ = -1; ///< the alternative whose name the test gave, while its elements are pending
+  bool ambiguous_ = false;     ///< the answer looked at last fits several actions
   std::vector<bool> placed_;
   SpanKind until_ = SpanKind::never;
   bool setUp_ = true, running_ = false;

@@ -357,27 +357,69 @@ private:
       const std::string what = "decision " + std::to_string(i);
       if (!range(m_.decisionBody[i], m_.bodies.size(), what)) return;
       const std::uint32_t frame = m_.bodies[m_.decisionBody[i]].registers;
-      need(static_cast<std::uint8_t>(d.kind) <= static_cast<std::uint8_t>(ChoiceKind::menu),
+      const auto reg = [&](std::uint32_t first, std::uint32_t words = 1) {
+        need(first + words <= frame, what + ": a register outside the frame");
+      };
+      const auto why = [&](std::int32_t route, std::uint32_t args) {
+        if (route >= 0 && range(route, m_.routes.size(), what))
+          reg(args, m_.routes[static_cast<std::size_t>(route)].parameters);
+      };
+      need(static_cast<std::uint8_t>(d.kind) <= static_cast<std::uint8_t>(ChoiceKind::allotment),
            what + " is of no kind");
-      need(d.owner < frame && d.answer < frame && d.alternatives.size() <= 31,
-           what + ": a register outside the frame");
-      if (!d.alternatives.empty()) need(d.open < frame, what + ": a register outside the frame");
+      need(d.alternatives.size() <= 31, what + " has too many alternatives");
+      reg(d.owner);
+      reg(d.answer);
+      if (!d.alternatives.empty()) reg(d.open);
+      const bool subset = d.kind == ChoiceKind::subset, allotment = d.kind == ChoiceKind::allotment;
       if (d.kind != ChoiceKind::menu) {
         if (!range(d.domain, m_.domains.size(), what)) return;
         const std::uint32_t words = setWordsOf(m_, d.domain);
-        need(d.set + words <= frame, what + ": a register outside the frame");
-        if (d.kind == ChoiceKind::one) need(d.chosen < frame, what + ": a register outside the frame");
-        if (d.kind == ChoiceKind::subset)
-          need(d.chosenSet + words <= frame && d.least < frame && d.most < frame && d.verdict < frame,
-               what + ": a register outside the frame");
-        if (d.why != noFragment) need(d.chosen < frame, what + ": a register outside the frame");
+        reg(d.set, words);
+        if (d.kind == ChoiceKind::one || d.why != noFragment) reg(d.chosen);
+        const std::uint32_t block = subset ? words : allotmentWords(m_.domains[d.domain].size);
+        if (subset || allotment) {
+          reg(d.chosenSet, block);
+          reg(d.least, subset ? 1 : block);
+          reg(d.most, subset ? 1 : block);
+          reg(d.verdict);
+        }
       }
-      need((d.domain == domainPaths) == (d.paths >= 0), what + ": a place in no list of paths");
-      need(d.provided == noFragment || d.kind == ChoiceKind::subset, what + ": only a subset is tested");
-      if (d.whyRoute >= 0 && range(static_cast<std::uint32_t>(d.whyRoute), m_.routes.size(), what))
-        need(d.whyArgs + m_.routes[static_cast<std::size_t>(d.whyRoute)].parameters <= frame,
-             what + ": a register outside the frame");
-      for (const Alternative& alternative : d.alternatives) mark(alternative.marks, what);
+      const bool whole = subset || allotment;
+      need(whole || (d.provided == noFragment && d.sums.empty() && d.tests.empty() && d.prefers.empty()),
+           what + ": only a whole answer is tested");
+      need(d.sums.size() <= 64 && d.tests.size() <= 64 && d.prefers.size() <= 64 &&
+               d.providedTests <= d.tests.size(),
+           what + " has too many tests");
+      for (const AnswerSum& sum : d.sums) {
+        reg(sum.element);
+        reg(sum.figure);
+        need(sum.gives != noFragment, what + ": a sum of nothing");
+      }
+      for (const AnswerTest& test : d.tests) {
+        range(test.sum, d.sums.size(), what + ": a test");
+        need(test.compare <= AnswerTest::Compare::unequal, what + ": a test of no kind");
+        reg(test.bound);
+      }
+      for (const AnswerPrefer& prefer : d.prefers) {
+        reg(prefer.figure);
+        reg(prefer.best);
+        need(prefer.rank != noFragment, what + ": a rank of nothing");
+        need(prefer.by <= AnswerPrefer::By::test, what + ": a rank of no kind");
+        if (prefer.by == AnswerPrefer::By::tries)
+          need(!d.exact, what + " is not exact");
+        else
+          range(prefer.sum, prefer.by == AnswerPrefer::By::test ? d.tests.size() : d.sums.size(),
+                what + ": a rank");
+      }
+      why(d.whyRoute, d.whyArgs);
+      for (const Alternative& alternative : d.alternatives) {
+        mark(alternative.marks, what);
+        if (!alternative.picks) continue;
+        if (!range(alternative.domain, m_.domains.size(), what)) return;
+        reg(alternative.set, setWordsOf(m_, alternative.domain));
+        reg(alternative.chosen);
+        why(alternative.whyRoute, alternative.whyArgs);
+      }
       mark(d.marks, what);
     }
   }
@@ -394,7 +436,12 @@ private:
       fragment(d.provided);
       fragment(d.prompt);
       fragment(d.why);
-      for (const Alternative& alternative : d.alternatives) fragment(alternative.label);
+      for (const AnswerSum& sum : d.sums) fragment(sum.gives);
+      for (const AnswerPrefer& prefer : d.prefers) fragment(prefer.rank);
+      for (const Alternative& alternative : d.alternatives) {
+        fragment(alternative.label);
+        fragment(alternative.why);
+      }
     }
   }
 

@@ -38,6 +38,7 @@ TEST_P(Packages, PassTheirTests) {
 INSTANTIATE_TEST_SUITE_P(Shipped, Packages,
                          testing::Values("games/mollwitz", "tests/bench/packages/hex",
                                          "tests/bench/packages/loops", "tests/bench/packages/march",
+                                         "tests/play/packages/menus", "tests/play/packages/losses",
                                          "docs/examples/skirmish"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            std::string name = parameter.param;

@@ -37,7 +37,10 @@ struct OneDecision {
     b.m.sequenceBody = sequence.id;
   }
   void alternatives(int count, bool pass) {
-    for (int i = 0; i < count; ++i) d.alternatives.push_back({noFragment, pass && i + 1 == count, 0});
+    for (int i = 0; i < count; ++i) {
+      d.alternatives.emplace_back();
+      d.alternatives.back().pass = pass && i + 1 == count;
+    }
   }
   std::shared_ptr<const Program> load() {
     sequence.op(Op::decide, 0, 0, 0, 0);

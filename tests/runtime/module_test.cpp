@@ -99,7 +99,8 @@ SmallGame wholeGame() {
   d.open = 1;
   d.answer = 3;
   d.chosen = 4;
-  d.alternatives.push_back({noFragment, true, 0});
+  d.alternatives.emplace_back();
+  d.alternatives.back().pass = true;
   d.mayBeNothing = true;
   b.m.columns[game.ready].resets = SpanKind::turn;
   b.m.decisions.push_back(d);

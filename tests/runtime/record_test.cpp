@@ -79,6 +79,20 @@ TEST(RecordText, ReadsBackWhatItWrites) {
   EXPECT_TRUE(same(record, std::get<Record>(read)));
 }
 
+// The numbers of an allotment stand in round brackets, in the order of its elements.
+TEST(RecordText, KeepsTheNumbersOfAnAllotment) {
+  Record record = sample();
+  record.entries.push_back({1, {-1, {}, {2, -3, 0}}, "2, -3, 0", false});
+  const std::string text = writeRecord(record);
+  EXPECT_NE(text.find("6 1 (2 -3 0) \"2, -3, 0\""), std::string::npos) << text;
+  const auto read = readRecord(text);
+  ASSERT_TRUE(std::holds_alternative<Record>(read)) << std::get<RecordError>(read).message;
+  EXPECT_EQ(std::get<Record>(read).entries.back().answer.numbers, (std::vector<std::int32_t>{2, -3, 0}));
+  EXPECT_EQ(errorOf(withEntries({"1 0 (2 x) \"\"", "end 1"})).line, 9u);
+  EXPECT_EQ(errorOf(withEntries({"1 0 (2 99999999999) \"\"", "end 1"})).line, 9u);
+  EXPECT_EQ(errorOf(withEntries({"1 0 (2 \"\"", "end 1"})).line, 9u);
+}
+
 TEST(RecordText, IsReadable) {
   const std::string text = writeRecord(sample());
   EXPECT_TRUE(text.starts_with("hellwig record 1\ngame \"The \\\"small\\\" war\" #"));
