@@ -100,7 +100,8 @@ TEST(AnswerTable, FindsWhatLookingAtAllAnswersFinds) {
   EXPECT_GT(possible, 1000);
 }
 
-// Sixty elements have 2^60 answers: of the steps of 1 .. 60 the least sum that is at least 1000 is 1000 itself.
+// Sixty elements have 2^60 answers: of the steps of 1 .. 60 the least sum that is at least 1000 is 1000
+// itself.
 TEST(AnswerTable, DecidesMoreAnswersThanCanBeLookedAt) {
   AnswerProblem problem;
   for (std::int64_t e = 1; e <= 60; ++e) problem.gives.push_back({{0}, {e}});

@@ -121,7 +121,9 @@ inline Body sequence(Module& module) {
   one.open = open;
   one.answer = answer;
   one.chosen = hex;
-  one.alternatives = {{pass, true, 0}};
+  one.alternatives.emplace_back();
+  one.alternatives.back().label = pass;
+  one.alternatives.back().pass = true;
   one.prompt = which;
   Decision subset = one;
   subset.kind = ChoiceKind::subset;
