@@ -453,9 +453,9 @@ void BodyLowering::callProcedure(const hir::Stmt& stmt, Env* env, bool restingCa
   for (std::uint16_t p = 0; p < procedure.scope.parameters; ++p) {
     if (!isRecord(procedure.scope.locals[p].type)) continue;
     const std::uint16_t size = context.words(procedure.scope.locals[p].type);
-    const Ref given = resolve(args[p]);
-    if (at(given).kind == ExprKind::local)
-      setCopy(given.env->locals[static_cast<std::size_t>(localOf(at(given)))].reg, static_cast<Reg>(from), size);
+    const Ref argument = resolve(args[p]);
+    if (at(argument).kind == ExprKind::local)
+      setCopy(argument.env->locals[static_cast<std::size_t>(localOf(at(argument)))].reg, static_cast<Reg>(from), size);
     from += size;
   }
 }

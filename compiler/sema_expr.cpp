@@ -836,8 +836,8 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
   }
   // `units of s where it.box is Reserve`: the counters are those on the map.
   if (type(a).kind == TypeKind::box && at(a).kind == ExprKind::field && env.it >= 0) {
-    ExprId thing = at(a).args.front();
-    if (at(thing).kind == ExprKind::local && at(thing).local == env.it && onMapElement(env)) {
+    ExprId whose = at(a).args.front();
+    if (at(whose).kind == ExprKind::local && at(whose).local == env.it && onMapElement(env)) {
       report(DiagnosticCode::unitsAreOnMap, env, node, {"units", std::string(t.text(right))});
       return error(env, node);
     }

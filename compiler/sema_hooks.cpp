@@ -72,7 +72,7 @@ private:
   std::set<std::int32_t> called_;
 };
 
-bool reads(const std::vector<bool>& bits, std::int32_t index) {
+bool holds(const std::vector<bool>& bits, std::int32_t index) {
   return static_cast<std::size_t>(index) < bits.size() && bits[static_cast<std::size_t>(index)];
 }
 
@@ -110,10 +110,10 @@ void Sema::checkHooks() {
   // Why the order of two hooks matters, or "".
   auto depends = [&](const Touch& a, const Touch& b) -> std::string {
     for (std::int32_t c : a.columnsSet)
-      if (b.columnsSet.count(c) || reads(b.reads.columns, c))
+      if (b.columnsSet.count(c) || holds(b.reads.columns, c))
         return "both have to do with `" + world().module.columns[static_cast<std::size_t>(c)].name + "`";
     for (std::int32_t g : a.globalsSet)
-      if (b.globalsSet.count(g) || reads(b.reads.globals, g))
+      if (b.globalsSet.count(g) || holds(b.reads.globals, g))
         return "both have to do with `" + world().module.globals[static_cast<std::size_t>(g)].name + "`";
     if (a.moves && (b.moves || b.reads.places)) return "one moves counters, and the other has to do with where they are";
     if (a.chance && b.chance) return "both roll or ask";

@@ -692,6 +692,7 @@ dispatch:
     NEXT();
   }
   CASE(hexesOf) : SLOW(mapOperation);
+  CASE(hexesHolding) : SLOW(mapOperation);
   CASE(footprint) : SLOW(footprintOperation);
   CASE(footprintIf) : SLOW(footprintOperation);
   CASE(aspect) : SLOW(footprintOperation);

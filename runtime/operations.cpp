@@ -233,10 +233,20 @@ void MachineCore::mapOperation(Op op, Word* r, const Instruction& in) {
     if (least > 0) {
       std::vector<std::uint16_t>& held = host_.held;
       held.assign(hexCount, 0);
+      const auto holds = [&](int hex) {
+        if (++held[static_cast<std::size_t>(hex)] == least) setBit(out.data(), hex);
+      };
+      std::vector<std::uint64_t> covered(image_.hasPoses() ? static_cast<std::size_t>(words) : 0);
       for (std::uint32_t i = 0; i < program_.counterWords(); ++i)
         for (SetWord rest = set[i] & onMap[i]; rest != 0; rest &= rest - 1) {
-          const int hex = image_.hexOf(i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest)));
-          if (++held[static_cast<std::size_t>(hex)] == least) setBit(out.data(), hex);
+          const std::uint32_t counter = i * 64 + static_cast<std::uint32_t>(std::countr_zero(rest));
+          if (covered.empty()) {
+            holds(image_.hexOf(counter));
+            continue;
+          }
+          clearSet(covered.data(), words);
+          coverInto(counter, covered.data());
+          forEachBit(covered.data(), words, holds);
         }
     }
     finish();
