@@ -102,7 +102,7 @@ void Person::help() {
 
 bool Person::passes(Session& session, const OptionList& options) {
   if (!endingPhase_) return false;
-  if (*endingPhase_ != session.machine().spansBegun(SpanKind::phase)) {
+  if (*endingPhase_ != session.machine().phasesBegun()) {
     endingPhase_.reset();
     return false;
   }
@@ -162,7 +162,7 @@ Person::Did Person::decide(Session& session) {
       if (session.concede(side_)) return Did::conceded;
       out_ << "Conceding is not possible here.\n";
     } else if (command == "end phase") {
-      endingPhase_ = machine.spansBegun(SpanKind::phase);
+      endingPhase_ = machine.phasesBegun();
       if (passes(session, options)) return Did::answered;
     } else if (answers(session, options, line)) {
       return Did::answered;

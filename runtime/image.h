@@ -24,7 +24,8 @@ enum HeaderWord : std::uint32_t {
   headerEndDetail,  ///< clause, or side that conceded
   headerWinner,     ///< side + 1; 0: a draw
   headerSpans,      ///< spans under way of each SpanKind, six words
-  headerWords = headerSpans + 6
+  headerPhases = headerSpans + 6, ///< phases begun since the start
+  headerWords
 };
 enum class Stage : std::uint8_t { nothing, setup, sequence, test, body };
 enum class EndCause : std::uint8_t { running, clause, fragment, sequenceOver, concession };

@@ -194,8 +194,7 @@ public:
   bool restoreImage(std::span<const std::uint64_t>
                         image); ///< an image of the same program; false if its size or contents cannot be one
   std::uint64_t rollCount() const; ///< dice rolled since the start
-  /// How many spans of the kind have begun; it changes when the next one begins.
-  std::uint64_t spansBegun(SpanKind span) const;
+  std::uint64_t phasesBegun() const; ///< since the start; it changes when the next phase begins
   std::uint64_t
   revealCount() const; ///< times that something hidden was shown (0 in games without hidden things)
   /// Gives the copy dice of its own, so that who looks ahead does not see those to come.

@@ -149,8 +149,8 @@ bool Machine::restoreImage(std::span<const std::uint64_t> image) {
   return true;
 }
 
-std::uint64_t Machine::spansBegun(SpanKind span) const {
-  return image_[headerSpans + static_cast<std::uint32_t>(span)];
+std::uint64_t Machine::phasesBegun() const {
+  return image_[headerPhases];
 }
 
 std::uint64_t Machine::rollCount() const {

@@ -121,6 +121,7 @@ void MachineCore::tellLog(LogEvent event, std::uint16_t marks, bool place) {
 
 void MachineCore::spanBegin(SpanKind span, bool log, std::int32_t phase) {
   ++image_.words()[headerSpans + static_cast<std::uint32_t>(span)];
+  if (span == SpanKind::phase) ++image_.words()[headerPhases];
   if (!host_.listener || !log) return;
   LogEvent event;
   event.kind = LogEvent::Kind::span;

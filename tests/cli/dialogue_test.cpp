@@ -88,10 +88,12 @@ TEST(Dialogue, SetsAreTypedAsNamesToo) {
 
 TEST(Dialogue, PassAndEndPhase) {
   // Staying passes; nobody is tired then, so the next question is that of the next turn.
-  const Ran passed = play("pass\nquit\n");
-  EXPECT_EQ(passed.out.find("Who rests?"), std::string::npos) << passed.out;
-  const Ran ended = play("end phase\nquit\n");
-  EXPECT_EQ(ended.out.find("Who rests?"), std::string::npos) << ended.out;
+  for (const char* typed : {"pass\nquit\n", "end phase\nquit\n"}) {
+    const Ran ran = play(typed);
+    EXPECT_NE(ran.out.find("Who walks? Stay"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find("Reds: Who rests?"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find("Turn 3"), std::string::npos) << ran.out; // the next turn is asked about again
+  }
   const Ran cannot = play("Knight\nend phase\nquit\n");
   EXPECT_NE(cannot.out.find("The phase cannot end before this is decided:"), std::string::npos) << cannot.out;
 }

@@ -180,7 +180,7 @@ inline Module module(bool withInterest = true) {
   score.initial = {0, 0};
   m.columns = {score};
   m.columnWatch = {0};
-  for (const char* name : {"turn", "clock", "player", "entry side"}) {
+  for (const char* name : {"turn", "clock", "player", "entry side", "winner"}) {
     Global global;
     global.name = name;
     global.type = {ValueKind::integer, 0, false, false};
