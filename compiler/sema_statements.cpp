@@ -356,6 +356,11 @@ StmtId Sema::assignment(Env& env, NodeId node) {
     }
     for (const TestLocal& l : testLocals_)
       if (env.test && l.name == wanted) return finish(hir::StmtKind::setGlobal, l.global, -1, {}, l.type);
+    // A position of a test may say whose turn it is, and which.
+    if (env.test && wanted == "turn" && !world().find(wanted))
+      return finish(hir::StmtKind::setGlobal, globalTurn, -1, {}, typeOf(TypeKind::integer));
+    if (env.test && wanted == "player" && !world().find(wanted))
+      return finish(hir::StmtKind::setGlobal, globalPlayer, -1, {}, typeOf(TypeKind::side));
     if (const auto* symbols = world().find(wanted))
       for (const Symbol& symbol : *symbols)
         if (symbol.kind == SymbolKind::state) {

@@ -266,7 +266,8 @@ void Sema::testStatement(Env& env, NodeId node) {
       step.text = t.textOf(because);
       step.hasText = true;
     }
-    if (!explains(e, step.explain) && (step.marks || step.hasText))
+    // Of what has no explanation (a state, where a counter stands) a mark says which rule is tried, no more.
+    if (!explains(e, step.explain) && step.hasText)
       report(DiagnosticCode::nothingToExplain, env, value, {});
     // Both figures of a comparison are shown when it fails.
     const hir::Expr compared = at(at(e).kind == ExprKind::not_ ? at(e).args[0] : e);

@@ -710,20 +710,25 @@ private:
     return cell;
   }
 
+  /// An expectation that bears these marks was met.
+  void cited(std::uint16_t marks) {
+    if (marks < outcome_.covered.size()) outcome_.covered[marks] = 1;
+  }
+
   void checkMarks(const TestStep& step, const Explanation& found) {
-    std::vector<std::uint16_t> cited;
+    std::vector<std::uint16_t> given;
     for (const ExplanationLine& line : found.lines)
-      cited.insert(cited.end(), line.rules.begin(), line.rules.end());
+      given.insert(given.end(), line.rules.begin(), line.rules.end());
     for (std::uint16_t rule : module_.marks[step.marks].rules)
-      if (std::find(cited.begin(), cited.end(), rule) == cited.end()) {
-        std::sort(cited.begin(), cited.end());
-        cited.erase(std::unique(cited.begin(), cited.end()), cited.end());
+      if (std::find(given.begin(), given.end(), rule) == given.end()) {
+        std::sort(given.begin(), given.end());
+        given.erase(std::unique(given.begin(), given.end()), given.end());
         const std::string& words = step.words;
         fail((words.starts_with("expect ") ? "" : "expected ") + words + " by " + module_.rules[rule].id +
-             ": it rests on " + joinRules(module_, cited));
+             ": it rests on " + joinRules(module_, given));
         return;
       }
-    if (step.marks < outcome_.covered.size()) outcome_.covered[step.marks] = 1;
+    cited(step.marks);
   }
 
   void checkExplanation(const TestStep& step) {
@@ -732,7 +737,10 @@ private:
       std::string text = explanationText(machine_, found, false);
       if (text != step.text) fail("expected because \"" + step.text + "\": it is because \"" + text + "\"");
     }
-    if (step.marks) checkMarks(step, found);
+    if (step.marks && step.explain.kind == ExplainTarget::Kind::nothing)
+      cited(step.marks);
+    else if (step.marks)
+      checkMarks(step, found);
   }
 
   void checkReason(const TestStep& step, const Explanation& why) {
