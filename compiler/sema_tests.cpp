@@ -266,8 +266,7 @@ void Sema::testStatement(Env& env, NodeId node) {
       step.text = t.textOf(because);
       step.hasText = true;
     }
-    if (!explains(e, step.explain) && (step.marks || step.hasText))
-      report(DiagnosticCode::nothingToExplain, env, value, {});
+    if (!explains(e, step.explain) && step.hasText) report(DiagnosticCode::nothingToExplain, env, value, {});
     // Both figures of a comparison are shown when it fails.
     const hir::Expr compared = at(at(e).kind == ExprKind::not_ ? at(e).args[0] : e);
     if (compared.kind == ExprKind::equal || compared.kind == ExprKind::less ||
@@ -369,7 +368,8 @@ void Sema::testStatement(Env& env, NodeId node) {
       for (const auto& [procedure, unused] : proceduresByName_) known.push_back(procedure);
       std::sort(known.begin(), known.end());
       NodeId nameNode = t.child(callNode, Role::name);
-      Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {t.nameOf(callNode), "procedure"});
+      Diagnostic d =
+          diagnostic(DiagnosticCode::unknownName, env, nameNode, {t.nameOf(callNode), "procedure"});
       if (std::string near = nearest(t.nameOf(callNode), known); !near.empty())
         d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
       report(std::move(d));
