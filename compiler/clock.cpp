@@ -10,9 +10,13 @@ namespace {
 
 /// Is a time after 12:59 or before 1:00 written in this text?
 bool tellsMoreThanTwelve(std::string_view text) {
-  for (std::size_t colon = text.find(':'); colon != std::string_view::npos; colon = text.find(':', colon + 1)) {
-    auto digit = [&](std::size_t i) { return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])); };
-    if (colon == 0 || !digit(colon - 1) || !digit(colon + 1) || !digit(colon + 2) || digit(colon + 3)) continue;
+  for (std::size_t colon = text.find(':'); colon != std::string_view::npos;
+       colon = text.find(':', colon + 1)) {
+    auto digit = [&](std::size_t i) {
+      return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i]));
+    };
+    if (colon == 0 || !digit(colon - 1) || !digit(colon + 1) || !digit(colon + 2) || digit(colon + 3))
+      continue;
     std::size_t from = colon - 1;
     if (from > 0 && digit(from - 1)) --from;
     if (from > 0 && digit(from - 1)) continue;
@@ -43,7 +47,8 @@ void Building::setClock() {
     if (!decl.inForce || decl.kind != NodeKind::SequenceDecl) continue;
     for (NodeRef item : itemsOf(package, decl.node)) {
       NodeRef start = childOf(package, item, Role::start);
-      if (kindOf(package, item) != NodeKind::Turns || kindOf(package, start) != NodeKind::OddsLiteral) continue;
+      if (kindOf(package, item) != NodeKind::Turns || kindOf(package, start) != NodeKind::OddsLiteral)
+        continue;
       auto parts = treeOf(package, start).pairOf(start.node);
       if (!parts || parts->first > 23 || parts->second > 59) continue;
       // A game that writes no time beyond twelve hours reads its clock from a dial.

@@ -153,7 +153,8 @@ private:
       }
     }
     if (kind == NodeKind::Member && expected.kind == TypeKind::counter)
-      if (const std::vector<Symbol>* owners = world_.find(nameOf(package_, childOf(package_, expr, Role::base))))
+      if (const std::vector<Symbol>* owners =
+              world_.find(nameOf(package_, childOf(package_, expr, Role::base))))
         for (const Symbol& owner : *owners) {
           if (owner.kind != SymbolKind::side && owner.kind != SymbolKind::group) continue;
           for (const Symbol& symbol : world_.inside(owner, nameOf(package_, expr, Role::name)))
@@ -210,6 +211,15 @@ private:
                op == TokenKind::kw_yes || op == TokenKind::kw_no ? "bool" : std::string(tree.text(expr.node)),
                expected);
       return std::nullopt;
+    }
+    case NodeKind::Call: {
+      // `d66(43)`: two dice read as digits.
+      std::vector<NodeRef> args = childrenOf(package_, expr, Role::arg);
+      if (expected.kind != TypeKind::d66 || nameOf(package_, expr, Role::name) != "d66" || args.size() != 1)
+        break;
+      NodeRef digits = childOf(package_, args.front(), Role::value);
+      if (kindOf(package_, digits) != NodeKind::IntLiteral) break;
+      return integer(digits, expected);
     }
     case NodeKind::Text: return text(expr, expected);
     case NodeKind::Letters:
@@ -324,7 +334,8 @@ private:
     }
   }
 
-  /// How near to where the constant stands a counter or group is: 0 another side's, 1 its own, more in its groups.
+  /// How near to where the constant stands a counter or group is: 0 another side's, 1 its own, more in its
+  /// groups.
   int nearness(const Symbol& symbol) const {
     if (context_.side < 0 || symbol.side < 0) return 1;
     if (symbol.side != context_.side) return 0;
@@ -333,7 +344,8 @@ private:
     if (context_.group < 0 || (!counter && symbol.kind != SymbolKind::group)) return rank;
     std::vector<Word> groups;
     for (const GroupKindInfo& info : world_.module.groupKinds)
-      if (Word above = world_.module.columns[info.groupColumn].initial[static_cast<std::size_t>(context_.group)];
+      if (Word above =
+              world_.module.columns[info.groupColumn].initial[static_cast<std::size_t>(context_.group)];
           above != none)
         groups.push_back(above);
     groups.push_back(context_.group);

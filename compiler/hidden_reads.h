@@ -28,7 +28,8 @@ private:
   using Params = std::map<hir::LocalId, std::uint16_t>;
   const Params& params(bool permission, std::size_t index);
   void walk(hir::ExprId expr, std::vector<Read>& out, std::vector<hir::LocalId>& bound);
-  void walk(const std::vector<hir::Clause>& clauses, std::vector<Read>& out, std::vector<hir::LocalId>& bound);
+  void walk(const std::vector<hir::Clause>& clauses, std::vector<Read>& out,
+            std::vector<hir::LocalId>& bound);
   hir::ExprId localIn(hir::ExprId expr) const;
 
   const hir::Hir& hir_;

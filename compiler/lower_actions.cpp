@@ -113,7 +113,7 @@ void BodyLowering::perform(const hir::Stmt& stmt, Env* env) {
     jump(next);
   }
   bind(next);
-  if (resting) emit(Op::rest, 1);
+  if (resting) fullRest();
   emit(Op::addImm, left, left, 0, -1);
   jumpBack(again);
   bind(end);

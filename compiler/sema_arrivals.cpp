@@ -23,9 +23,9 @@ std::uint16_t Sema::addGlobal(const std::string& globalName, Type globalType) {
   g.name = globalName;
   g.type = moduleType(globalType);
   g.words = static_cast<std::uint16_t>(
-      globalType.set                       ? world().setWords(elementOf(globalType))
+      globalType.set                      ? world().setWords(elementOf(globalType))
       : globalType.kind == TypeKind::path ? pathBlockWords(static_cast<std::uint32_t>(world().module.board.n))
-                                           : 1);
+                                          : 1);
   g.initial.assign(g.words, 0);
   if (!globalType.set) g.initial.front() = none;
   world().module.globals.push_back(std::move(g));
@@ -33,7 +33,8 @@ std::uint16_t Sema::addGlobal(const std::string& globalName, Type globalType) {
   return static_cast<std::uint16_t>(world().module.globals.size() - 1);
 }
 
-/// The value `entry` of the counters of a kind that is no sub-kind; what it is follows when all rules are typed.
+/// The value `entry` of the counters of a kind that is no sub-kind; what it is follows when all rules are
+/// typed.
 std::int32_t Sema::entryValue(std::uint16_t root) {
   auto [found, fresh] = entryValues_.emplace(root, static_cast<std::int32_t>(hir().values.size()));
   if (!fresh) return found->second;
@@ -170,7 +171,8 @@ void Sema::arrivals() {
         a.way = addGlobal("way in", optionalOf(a.ways.empty() ? hexType : areaType));
         ExprId way = global(env, node, a.way), open = make(env, node, ExprKind::isNone, boolean, {way});
         ExprId taken = make(env, node, ExprKind::assume, certain(type(way)), {way});
-        ExprId there = make(env, node, a.ways.empty() ? ExprKind::single : ExprKind::hexesOfArea, hexSet, {taken});
+        ExprId there =
+            make(env, node, a.ways.empty() ? ExprKind::single : ExprKind::hexesOfArea, hexSet, {taken});
         set = make(env, node, ExprKind::if_, hexSet, {open, set, there});
       }
       LocalId hex = addLocal(env, "hex", hexType);
@@ -191,13 +193,15 @@ void Sema::arrivals() {
       // From when on, and only of those that wait and have not been on the map.
       ExprId when = -1;
       if (NodeId turnNode = t.child(node, Role::turn); valid(turnNode)) {
-        ExprId from = t.kind(turnNode) == NodeKind::OddsLiteral ? exprOf(env, turnNode, typeOf(TypeKind::time))
-                                                                : exprOf(env, turnNode, integer);
+        ExprId from = t.kind(turnNode) == NodeKind::OddsLiteral
+                          ? exprOf(env, turnNode, typeOf(TypeKind::time))
+                          : exprOf(env, turnNode, integer);
         const bool time = type(from).kind == TypeKind::time;
         when = make(env, node, ExprKind::lessEqual, boolean,
                     {from, global(env, node, time ? globalClock : globalTurn)});
       }
-      ExprId waits = notExpr(env, field(env, node, plainLocal(env, node, 0, a.counter), hir::Field::onMap, boolean), node);
+      ExprId waits = notExpr(
+          env, field(env, node, plainLocal(env, node, 0, a.counter), hir::Field::onMap, boolean), node);
       when = both(env, node, when, waits);
       ExprId arrival = field(env, node, plainLocal(env, node, 0, a.counter), hir::Field::arrival, integer);
       when = both(env, node, when,
@@ -238,7 +242,8 @@ void Sema::arrivals() {
       if (a->root != root || a->later) continue;
       env.file = a->node.file;
       NodeId node = a->node.node;
-      ExprId lets = among(env, node, plainLocal(env, node, 0, typeOf(TypeKind::counter, root)), namedSet(env, node, *a));
+      ExprId lets = among(env, node, plainLocal(env, node, 0, typeOf(TypeKind::counter, root)),
+                          namedSet(env, node, *a));
       ExprId hexes = entryBy(env, node, *a, 0);
       if (a->members.empty()) lets = both(env, node, lets, anyOf(env, node, entryBy(env, node, *a, 0)));
       value.base = make(env, node, ExprKind::if_, hexSet, {lets, hexes, value.base});
@@ -287,8 +292,8 @@ void Sema::arrivals() {
         way = constant(env, node, optionalOf(areaType), none);
         for (auto w = a.ways.rbegin(); w != a.ways.rend(); ++w) {
           ExprId area = constant(env, node, areaType, *w);
-          ExprId within = among(env, node, local(env, node, 1),
-                                make(env, node, ExprKind::hexesOfArea, hexSet, {area}));
+          ExprId within =
+              among(env, node, local(env, node, 1), make(env, node, ExprKind::hexesOfArea, hexSet, {area}));
           way = make(env, node, ExprKind::if_, optionalOf(areaType), {within, area, way});
         }
       }
@@ -328,7 +333,8 @@ void Sema::arrivals() {
     // Those that a rule is to move in are moved by none.
     if (a.later && !rulesMove(a.counter.id)) {
       const SyntaxTree& t = tree(a.node.file);
-      report(Diagnostic(DiagnosticCode::nothingMovesIn, t.sharedSource(), t.range(t.child(a.node.node, Role::item)), {}));
+      report(Diagnostic(DiagnosticCode::nothingMovesIn, t.sharedSource(),
+                        t.range(t.child(a.node.node, Role::item)), {}));
     }
   }
   if (own.empty() || turnStarts_.empty()) return;
@@ -361,7 +367,8 @@ void Sema::arrivals() {
     ExprId theirs = make(env, node, ExprKind::ofSide, setOf(kind), {ever, local(env, node, 0)});
     LocalId u = addLocal(env, "it", kind);
     ExprId c = among(env, node, local(env, node, u), counterSet(env, node, root, alone));
-    c = both(env, node, c, notExpr(env, field(env, node, local(env, node, u), hir::Field::onMap, boolean), node));
+    c = both(env, node, c,
+             notExpr(env, field(env, node, local(env, node, u), hir::Field::onMap, boolean), node));
     ExprId entry = make(env, node, ExprKind::call, hexSet, {local(env, node, u)});
     at(entry).index = entryValues_.at(root);
     c = both(env, node, c, anyOf(env, node, entry));
@@ -442,7 +449,8 @@ void Sema::arrivals() {
   procedure.body = makeStmt(env, node, hir::StmtKind::block);
   st(procedure.body).statements = {choose};
 
-  const bool players = std::any_of(turnStarts_.begin(), turnStarts_.end(), [](const auto& one) { return one.second; });
+  const bool players =
+      std::any_of(turnStarts_.begin(), turnStarts_.end(), [](const auto& one) { return one.second; });
   for (const auto& [start, playerTurn] : turnStarts_) {
     if (players && !playerTurn) continue;
     Env at2;

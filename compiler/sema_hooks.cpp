@@ -115,7 +115,8 @@ void Sema::checkHooks() {
     for (std::int32_t g : a.globalsSet)
       if (b.globalsSet.count(g) || holds(b.reads.globals, g))
         return "both have to do with `" + world().module.globals[static_cast<std::size_t>(g)].name + "`";
-    if (a.moves && (b.moves || b.reads.places)) return "one moves counters, and the other has to do with where they are";
+    if (a.moves && (b.moves || b.reads.places))
+      return "one moves counters, and the other has to do with where they are";
     if (a.chance && b.chance) return "both roll or ask";
     return {};
   };
@@ -128,14 +129,16 @@ void Sema::checkHooks() {
       std::string why = depends(first, second);
       if (why.empty()) why = depends(second, first);
       if (why.empty()) continue;
-      const TextRange here{b.place.range.offset, b.before ? 6U : 5U}, there{a.place.range.offset, a.before ? 6U : 5U};
-      report(Diagnostic(DiagnosticCode::dependentHooks, tree(b.place.file).sharedSource(), here, {point(b), why})
-                 .also(tree(a.place.file).sharedSource(), there, "the other hook"));
+      const TextRange here{b.place.range.offset, b.before ? 6U : 5U},
+          there{a.place.range.offset, a.before ? 6U : 5U};
+      report(
+          Diagnostic(DiagnosticCode::dependentHooks, tree(b.place.file).sharedSource(), here, {point(b), why})
+              .also(tree(a.place.file).sharedSource(), there, "the other hook"));
     }
 }
 
-/// A clause that reads a hidden field of somebody else's counter tells a player of it by what he may do, unless
-/// a clause before it forbids while the counter is hidden.
+/// A clause that reads a hidden field of somebody else's counter tells a player of it by what he may do,
+/// unless a clause before it forbids while the counter is hidden.
 void Sema::checkLeaks() {
   HiddenReads hidden(hir(), world().module);
   if (!hidden.any()) return;
@@ -155,9 +158,10 @@ void Sema::checkLeaks() {
             !kindIsHidden(scope.locals[static_cast<std::size_t>(local)].type))
           continue;
         const std::string& field = world().module.columns[read.column].name;
-        report(Diagnostic(DiagnosticCode::leaksHidden, tree(clause.place.file).sharedSource(), clause.place.range,
-                          {"a player", field})
-                   .withHelp("let a clause before it forbid while the counter is hidden, or show `" + field + "`"));
+        report(Diagnostic(DiagnosticCode::leaksHidden, tree(clause.place.file).sharedSource(),
+                          clause.place.range, {"a player", field})
+                   .withHelp("let a clause before it forbid while the counter is hidden, or show `" + field +
+                             "`"));
         guarded.insert(local);
       }
       if (clause.kind == hir::ClauseKind::forbid)

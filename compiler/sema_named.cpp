@@ -14,8 +14,21 @@ constexpr Type hexSet{TypeKind::hex, 0, true, false};
 } // namespace
 
 /// The counters of groups as `forces` has them; -1 if these are no groups.
-ExprId Sema::countersOfGroups(Env&, NodeId, ExprId) {
-  return -1;
+ExprId Sema::countersOfGroups(Env& env, NodeId node, ExprId id) {
+  const hir::Expr groups = at(id);
+  if (groups.type.kind != TypeKind::group) return -1;
+  std::vector<Word> named = groups.members;
+  if (groups.kind == ExprKind::constant) named = {groups.value};
+  if (groups.kind != ExprKind::constant && groups.kind != ExprKind::constantSet) return -1;
+  const std::uint16_t column = world().module.groupKinds[groups.type.id].counterColumn;
+  const std::vector<Word>& above = world().module.columns[column].initial;
+  std::vector<std::uint16_t> members;
+  for (std::size_t c = 0; c < above.size(); ++c)
+    if (above[c] != none && std::find(named.begin(), named.end(), above[c]) != named.end())
+      members.push_back(static_cast<std::uint16_t>(c));
+  const std::uint16_t kind =
+      members.empty() ? std::uint16_t{0} : world().module.counters[members.front()].kind;
+  return counterSet(env, node, kind, members);
 }
 
 /// The set that a target of `place` or `arrive` stands for, or -1 (told).
@@ -47,7 +60,8 @@ ExprId Sema::hexesFor(Env& env, NodeId node) {
   return coerce(env, e, hexSet, node);
 }
 
-/// Are these counters named outright (themselves, the copies of a row, a label, a list of such)? Then which.
+/// Are these counters named outright (themselves, the copies of a row, a label, a group, a list of such)?
+/// Then which.
 bool Sema::outright(ExprId id, std::vector<std::uint16_t>& counters) const {
   const hir::Expr& e = out_->hir.exprs[static_cast<std::size_t>(id)];
   if (e.type.kind != TypeKind::counter) return false;
@@ -113,8 +127,7 @@ void Sema::nameCounters() {
     };
     walk(piece.node.node);
   }
-  for (const Piece& piece : folded_.arrives)
-    take(piece.node, Role::item, {piece.node, piece.layer, true});
+  for (const Piece& piece : folded_.arrives) take(piece.node, Role::item, {piece.node, piece.layer, true});
   const std::size_t removals = all.size();
   for (const Piece& piece : folded_.arriveRemovals) {
     take(piece.node, Role::target, {{}, piece.layer, true});

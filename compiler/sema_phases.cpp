@@ -20,13 +20,15 @@ std::int32_t Sema::phaseNamed(const std::string& phase) const {
   return -1;
 }
 
-/// Phases are declared where they stand: in the sequence, in procedures and actions, and in what replaces one.
+/// Phases are declared where they stand: in the sequence, in procedures and actions, and in what replaces
+/// one.
 void Sema::declarePhases() {
   std::set<std::string> gone;
   auto removed = [&](const std::string& phase) {
-    bool found = std::any_of(folded_.phaseRemovals.begin(), folded_.phaseRemovals.end(), [&](const Piece& piece) {
-      return tree(piece.node.file).nameOf(piece.node.node) == phase;
-    });
+    bool found =
+        std::any_of(folded_.phaseRemovals.begin(), folded_.phaseRemovals.end(), [&](const Piece& piece) {
+          return tree(piece.node.file).nameOf(piece.node.node) == phase;
+        });
     if (found) gone.insert(phase);
     return found;
   };
@@ -52,9 +54,9 @@ void Sema::declarePhases() {
     const FoldedDecl& decl = folded_.decls[i];
     const bool rule = decl.kind == NodeKind::SequenceDecl || decl.kind == NodeKind::ProcedureDecl ||
                       decl.kind == NodeKind::ActionDecl;
-    const bool asOriginal = std::any_of(folded_.decls.begin(), folded_.decls.end(), [&](const FoldedDecl& other) {
-      return other.original == static_cast<std::int32_t>(i);
-    });
+    const bool asOriginal =
+        std::any_of(folded_.decls.begin(), folded_.decls.end(),
+                    [&](const FoldedDecl& other) { return other.original == static_cast<std::int32_t>(i); });
     if (rule && (decl.inForce || asOriginal)) within(decl.node);
   }
   for (const Piece& piece : folded_.phaseReplacements) {

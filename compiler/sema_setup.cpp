@@ -68,8 +68,7 @@ template<class Make> ExprId Sema::quietly(Make make, bool& good) {
   return e;
 }
 
-template<class Make>
-ExprId Sema::fitted(Env& env, NodeId node, LocalId unit, std::uint16_t kind, Make make) {
+template<class Make> ExprId Sema::fitted(Env& env, NodeId node, LocalId unit, std::uint16_t kind, Make make) {
   ExprId u = local(env, node, unit);
   env.facts.push_back({pathKey(u), true, kind});
   bool good = false;
@@ -125,8 +124,8 @@ void Sema::headConditions(Env& env, LocalId unit, const std::vector<SetupHead>& 
         ExprId u = local(env, part, unit);
         ExprId owner = make(env, part, ExprKind::field, sideType, {u});
         at(owner).op = static_cast<std::uint8_t>(hir::Field::side);
-        ExprId same = make(env, part, ExprKind::equal, boolean,
-                           {owner, constant(env, part, sideType, head.side)});
+        ExprId same =
+            make(env, part, ExprKind::equal, boolean, {owner, constant(env, part, sideType, head.side)});
         c = either(env, part, notExpr(env, same, part), c);
       }
       out.push_back(c);
@@ -205,7 +204,8 @@ StmtId Sema::firstTurn(Env& env) {
     if (good && at(start).kind == ExprKind::constant) {
       NodeId node = turns.node;
       ExprId before = make(env, node, ExprKind::subtract, integer, {first, constant(env, node, integer, 1)});
-      ExprId passed = make(env, node, ExprKind::multiply, integer, {before, constant(env, node, integer, every)});
+      ExprId passed =
+          make(env, node, ExprKind::multiply, integer, {before, constant(env, node, integer, every)});
       ExprId minutes = constant(env, node, integer, at(start).value);
       assign(globalClock, make(env, node, ExprKind::add, integer, {minutes, passed}));
     }
@@ -317,8 +317,9 @@ std::vector<Sema::Placed> Sema::placedCounters(Env& env, NodeRef statement) {
     }
     if (!type(set).set) set = coerce(env, set, setOf(certain(type(set))), target);
     if (!arrive && !arrivesByName_.empty())
-      set = make(env, target, ExprKind::except_, type(set),
-                 {set, counterSet(env, target, type(set).id, {arrivesByName_.begin(), arrivesByName_.end()})});
+      set =
+          make(env, target, ExprKind::except_, type(set),
+               {set, counterSet(env, target, type(set).id, {arrivesByName_.begin(), arrivesByName_.end()})});
     add(target, type(set).id, set);
   }
   return out;
@@ -330,8 +331,9 @@ void Sema::warnOfStacking(const Env& env, NodeId node, std::uint16_t kind) {
   for (std::int32_t p : found->second)
     for (const hir::Local& parameter : hir().permissions[static_cast<std::size_t>(p)].scope.locals)
       if (parameter.type.kind == TypeKind::counter && world().isKindOf(kind, parameter.type.id)) {
-        report(diagnostic(DiagnosticCode::stackingNotAsked, env, node)
-                   .withHelp("add `provided can stack(it, it.hex)`, here or in a `setup provided ..` for all"));
+        report(
+            diagnostic(DiagnosticCode::stackingNotAsked, env, node)
+                .withHelp("add `provided can stack(it, it.hex)`, here or in a `setup provided ..` for all"));
         return;
       }
 }
@@ -357,7 +359,8 @@ StmtId Sema::settingStatement(Env& env, NodeId node, LocalId unit, NodeRef setti
   } else {
     // The owner chooses it, before he chooses the hex.
     hir::Choice choice;
-    choice.set = coerce(env, setExpr(env, valueNode, setOf(certain(wanted))), setOf(certain(wanted)), valueNode);
+    choice.set =
+        coerce(env, setExpr(env, valueNode, setOf(certain(wanted))), setOf(certain(wanted)), valueNode);
     if (type(choice.set).kind != TypeKind::error) {
       choice.name = t.nameOf(setting.node);
       choice.local = choice.element = addLocal(env, choice.name, certain(wanted));

@@ -64,7 +64,8 @@ bool Sema::answers(StmtId id) const {
     const hir::Choice& choice = out_->hir.choices[static_cast<std::size_t>(s.choice)];
     using HowMany = hir::Choice::HowMany;
     bool all = choice.howMany == HowMany::menu || (choice.howMany != HowMany::each && answers(choice.body));
-    for (const hir::ChoiceAlternative& alternative : choice.alternatives) all = all && answers(alternative.body);
+    for (const hir::ChoiceAlternative& alternative : choice.alternatives)
+      all = all && answers(alternative.body);
     return all && (!choice.hasOtherwise || answers(choice.otherwise));
   }
   default: return false;
@@ -356,11 +357,6 @@ StmtId Sema::assignment(Env& env, NodeId node) {
     }
     for (const TestLocal& l : testLocals_)
       if (env.test && l.name == wanted) return finish(hir::StmtKind::setGlobal, l.global, -1, {}, l.type);
-    // A position of a test may say whose turn it is, and which.
-    if (env.test && wanted == "turn" && !world().find(wanted))
-      return finish(hir::StmtKind::setGlobal, globalTurn, -1, {}, typeOf(TypeKind::integer));
-    if (env.test && wanted == "player" && !world().find(wanted))
-      return finish(hir::StmtKind::setGlobal, globalPlayer, -1, {}, typeOf(TypeKind::side));
     if (const auto* symbols = world().find(wanted))
       for (const Symbol& symbol : *symbols)
         if (symbol.kind == SymbolKind::state) {
@@ -370,6 +366,13 @@ StmtId Sema::assignment(Env& env, NodeId node) {
           forgetWrites(env, writes);
           return s;
         }
+    // A test says whose turn it is, and which.
+    if (env.test && !world().find(wanted)) {
+      if (wanted == "turn") return finish(hir::StmtKind::setGlobal, globalTurn, -1, {}, integer);
+      if (wanted == "player") return finish(hir::StmtKind::setGlobal, globalPlayer, -1, {}, sideType);
+      if (wanted == "clock")
+        return finish(hir::StmtKind::setGlobal, globalClock, -1, {}, typeOf(TypeKind::time));
+    }
     if (world().find(wanted) || valuesByName_.count(wanted) || wanted == "turn" || wanted == "player" ||
         wanted == "clock") {
       report(DiagnosticCode::notAssignable, env, target, {wanted, "it is no state"});
@@ -410,9 +413,9 @@ StmtId Sema::assignment(Env& env, NodeId node) {
     }
     Writes writes;
     const std::int16_t group = world().columnFacts[static_cast<std::size_t>(column)].membership;
-    StmtId s = finish(group >= 0 ? hir::StmtKind::joinGroup : hir::StmtKind::setColumn,
-                      group >= 0 ? group : column, -1, {base},
-                      world().columnTypes[static_cast<std::size_t>(column)]);
+    StmtId s =
+        finish(group >= 0 ? hir::StmtKind::joinGroup : hir::StmtKind::setColumn, group >= 0 ? group : column,
+               -1, {base}, world().columnTypes[static_cast<std::size_t>(column)]);
     if (group >= 0)
       addMemberships(writes);
     else
@@ -441,13 +444,16 @@ StmtId Sema::doStatement(Env& env, NodeId node, LocalId answer) {
     return s;
   }
   if (auto table = world().tablesByName.find(callee);
-      table != world().tablesByName.end() && (!proceduresByName_.count(callee) || valid(t.child(node, Role::with)))) {
+      table != world().tablesByName.end() &&
+      (!proceduresByName_.count(callee) || valid(t.child(node, Role::with)))) {
     StmtId started = doTable(env, node, table->second.front());
-    if (answer >= 0) report(DiagnosticCode::typeMismatch, env, node, {"a procedure without an answer", "an answer"});
+    if (answer >= 0)
+      report(DiagnosticCode::typeMismatch, env, node, {"a procedure without an answer", "an answer"});
     return started;
   }
   std::int32_t p = -1;
-  if (callee == "original" && env.originalCallable >= 0 && (env.owner.starts_with("procedure") || env.owner.starts_with("action")))
+  if (callee == "original" && env.originalCallable >= 0 &&
+      (env.owner.starts_with("procedure") || env.owner.starts_with("action")))
     p = env.originalCallable;
   else if (auto found = proceduresByName_.find(callee); found != proceduresByName_.end())
     p = found->second.front();
@@ -760,7 +766,9 @@ void Sema::needProcedure(std::int32_t index) {
   if (decl.original >= 0) {
     env.originalCallable = declRule_[decl.original];
     const Type& was = hir().procedures[static_cast<std::size_t>(env.originalCallable)].result;
-    auto answer = [&](const Type& type) { return type.kind == TypeKind::nothing ? "without answer" : name(type); };
+    auto answer = [&](const Type& type) {
+      return type.kind == TypeKind::nothing ? "without answer" : name(type);
+    };
     if (!(was == procedure.result))
       report(DiagnosticCode::replacedType, env, tree(env).child(decl.node.node, Role::name),
              {decl.name, answer(was), answer(procedure.result)});
@@ -774,7 +782,8 @@ void Sema::needProcedure(std::int32_t index) {
     report(DiagnosticCode::missingReturn, env, tree(env).child(decl.node.node, Role::name), {decl.name});
 }
 
-/// Types the block of a hook; hooks are known before any procedure is typed, since what a call changes includes them.
+/// Types the block of a hook; hooks are known before any procedure is typed, since what a call changes
+/// includes them.
 void Sema::needHook(std::size_t index) {
   if (index >= pendingHooks_.size() || pendingHooks_[index].state != 0) return;
   PendingHook& pending = pendingHooks_[index];
@@ -812,11 +821,13 @@ void Sema::hooks() {
     hook.marks = marks(env, ref.node);
     pendingHooks_.push_back({std::move(env), whenNode, bodyNode, 0});
   };
-  auto phaseHook = [&](Env& env, hir::Hook& hook, NodeId nameNode, const std::string& phase, std::uint16_t layer) {
+  auto phaseHook = [&](Env& env, hir::Hook& hook, NodeId nameNode, const std::string& phase,
+                       std::uint16_t layer) {
     hook.point = hir::HookPoint::phase;
     hook.index = phaseNamed(phase);
     for (const Piece& removal : folded_.phaseRemovals)
-      if (hook.index < 0 && removal.layer > layer && tree(removal.node.file).nameOf(removal.node.node) == phase)
+      if (hook.index < 0 && removal.layer > layer &&
+          tree(removal.node.file).nameOf(removal.node.node) == phase)
         return false;
     // An amendment of a phase that is not there has been told.
     return nameNode == NodeId::none ? hook.index >= 0 : phaseIsThere(env, nameNode, phase);
@@ -825,69 +836,71 @@ void Sema::hooks() {
     const SyntaxTree& t = tree(piece.node.file);
     NodeId node = piece.node.node, point = t.child(node, Role::point);
     if (!valid(point)) continue;
-    add(piece.node, piece.layer, t.child(node, Role::body), t.child(node, Role::when), [&](Env& env, hir::Hook& hook) {
-      NodeId nameNode = t.child(point, Role::name);
-      std::string pointName = t.nameOf(point);
-      auto counterHook = [&](hir::HookPoint which, std::size_t parameters) {
-        hook.point = which;
-        bindParameters(env, hook.scope, {env.file, point}, true);
-        Type first = hook.scope.locals.empty() ? Type{} : hook.scope.locals[0].type;
-        if (hook.scope.parameters != parameters ||
-            (first.kind != TypeKind::counter && first.kind != TypeKind::error) || first.set) {
-          report(DiagnosticCode::hookWording, env, point,
-                 {which == hir::HookPoint::move ? "move(u: Kind)" : pointName + "(u: Kind, h: hex)"});
-          return false;
-        }
-        hook.index = first.id;
-        return first.kind != TypeKind::error;
-      };
-      switch (t.op(point)) {
-      case TokenKind::kw_turn: hook.point = hir::HookPoint::turn; return true;
-      case TokenKind::kw_player: hook.point = hir::HookPoint::playerTurn; return true;
-      case TokenKind::kw_activation: hook.point = hir::HookPoint::activation; return true;
-      case TokenKind::kw_setup: hook.point = hir::HookPoint::setup; return true;
-      case TokenKind::kw_phase: return phaseHook(env, hook, nameNode, pointName, piece.layer);
-      case TokenKind::kw_move: return counterHook(hir::HookPoint::move, 1);
-      default: break;
-      }
-      if (pointName == "enter") return counterHook(hir::HookPoint::enter, 2);
-      if (pointName == "leave") return counterHook(hir::HookPoint::leave, 2);
-      if (pointName == "settle") {
-        hook.point = hir::HookPoint::settle;
-        bindParameters(env, hook.scope, {env.file, point}, true);
-        if (!hook.before && hook.scope.parameters == 1 && hook.scope.locals[0].type == hexType) return true;
-        report(DiagnosticCode::hookWording, env, point, {"after settle(h: hex)"});
-        return false;
-      }
-      auto found = proceduresByName_.find(pointName);
-      if (found == proceduresByName_.end()) {
-        std::vector<std::string> known;
-        for (const auto& [procedure, unused] : proceduresByName_) known.push_back(procedure);
-        std::sort(known.begin(), known.end());
-        Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, valid(nameNode) ? nameNode : point,
-                                  {pointName, "procedure"});
-        if (std::string near = nearest(pointName, known); !near.empty())
-          d.fix = Fix{t.range(valid(nameNode) ? nameNode : point), near, "did you mean `" + near + "`?"};
-        report(std::move(d));
-        return false;
-      }
-      hook.point = hir::HookPoint::procedure;
-      hook.index = found->second.front();
-      bindParameters(env, hook.scope, {env.file, point}, true);
-      const hir::Scope& scope = hir().procedures[static_cast<std::size_t>(hook.index)].scope;
-      bool same = scope.parameters == hook.scope.parameters;
-      for (std::size_t p = 0; p < scope.parameters && same; ++p)
-        same = scope.locals[p].type == hook.scope.locals[p].type ||
-               scope.locals[p].type.kind == TypeKind::error ||
-               hook.scope.locals[p].type.kind == TypeKind::error;
-      if (!same) {
-        std::string head = pointName + "(";
-        for (std::size_t p = 0; p < scope.parameters; ++p)
-          head += (p ? ", " : "") + scope.locals[p].name + ": " + name(scope.locals[p].type);
-        report(DiagnosticCode::headDiffers, env, point, {pointName, head + ")"});
-      }
-      return same;
-    });
+    add(piece.node, piece.layer, t.child(node, Role::body), t.child(node, Role::when),
+        [&](Env& env, hir::Hook& hook) {
+          NodeId nameNode = t.child(point, Role::name);
+          std::string pointName = t.nameOf(point);
+          auto counterHook = [&](hir::HookPoint which, std::size_t parameters) {
+            hook.point = which;
+            bindParameters(env, hook.scope, {env.file, point}, true);
+            Type first = hook.scope.locals.empty() ? Type{} : hook.scope.locals[0].type;
+            if (hook.scope.parameters != parameters ||
+                (first.kind != TypeKind::counter && first.kind != TypeKind::error) || first.set) {
+              report(DiagnosticCode::hookWording, env, point,
+                     {which == hir::HookPoint::move ? "move(u: Kind)" : pointName + "(u: Kind, h: hex)"});
+              return false;
+            }
+            hook.index = first.id;
+            return first.kind != TypeKind::error;
+          };
+          switch (t.op(point)) {
+          case TokenKind::kw_turn: hook.point = hir::HookPoint::turn; return true;
+          case TokenKind::kw_player: hook.point = hir::HookPoint::playerTurn; return true;
+          case TokenKind::kw_activation: hook.point = hir::HookPoint::activation; return true;
+          case TokenKind::kw_setup: hook.point = hir::HookPoint::setup; return true;
+          case TokenKind::kw_phase: return phaseHook(env, hook, nameNode, pointName, piece.layer);
+          case TokenKind::kw_move: return counterHook(hir::HookPoint::move, 1);
+          default: break;
+          }
+          if (pointName == "enter") return counterHook(hir::HookPoint::enter, 2);
+          if (pointName == "leave") return counterHook(hir::HookPoint::leave, 2);
+          if (pointName == "settle") {
+            hook.point = hir::HookPoint::settle;
+            bindParameters(env, hook.scope, {env.file, point}, true);
+            if (!hook.before && hook.scope.parameters == 1 && hook.scope.locals[0].type == hexType)
+              return true;
+            report(DiagnosticCode::hookWording, env, point, {"after settle(h: hex)"});
+            return false;
+          }
+          auto found = proceduresByName_.find(pointName);
+          if (found == proceduresByName_.end()) {
+            std::vector<std::string> known;
+            for (const auto& [procedure, unused] : proceduresByName_) known.push_back(procedure);
+            std::sort(known.begin(), known.end());
+            Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, valid(nameNode) ? nameNode : point,
+                                      {pointName, "procedure"});
+            if (std::string near = nearest(pointName, known); !near.empty())
+              d.fix = Fix{t.range(valid(nameNode) ? nameNode : point), near, "did you mean `" + near + "`?"};
+            report(std::move(d));
+            return false;
+          }
+          hook.point = hir::HookPoint::procedure;
+          hook.index = found->second.front();
+          bindParameters(env, hook.scope, {env.file, point}, true);
+          const hir::Scope& scope = hir().procedures[static_cast<std::size_t>(hook.index)].scope;
+          bool same = scope.parameters == hook.scope.parameters;
+          for (std::size_t p = 0; p < scope.parameters && same; ++p)
+            same = scope.locals[p].type == hook.scope.locals[p].type ||
+                   scope.locals[p].type.kind == TypeKind::error ||
+                   hook.scope.locals[p].type.kind == TypeKind::error;
+          if (!same) {
+            std::string head = pointName + "(";
+            for (std::size_t p = 0; p < scope.parameters; ++p)
+              head += (p ? ", " : "") + scope.locals[p].name + ": " + name(scope.locals[p].type);
+            report(DiagnosticCode::headDiffers, env, point, {pointName, head + ")"});
+          }
+          return same;
+        });
   }
   // `amend phase N { before { } after { } }` hooks the phase.
   for (const Piece& piece : folded_.phaseAmendments) {

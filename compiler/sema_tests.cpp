@@ -370,7 +370,8 @@ void Sema::testStatement(Env& env, NodeId node) {
       for (const auto& [procedure, unused] : proceduresByName_) known.push_back(procedure);
       std::sort(known.begin(), known.end());
       NodeId nameNode = t.child(callNode, Role::name);
-      Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {t.nameOf(callNode), "procedure"});
+      Diagnostic d =
+          diagnostic(DiagnosticCode::unknownName, env, nameNode, {t.nameOf(callNode), "procedure"});
       if (std::string near = nearest(t.nameOf(callNode), known); !near.empty())
         d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};
       report(std::move(d));

@@ -47,8 +47,9 @@ std::vector<Building::RowFound> Building::rowsNamed(NodeRef name) {
 
 void Building::takeTests() {
   auto printed = [&](std::int32_t kind, NodeRef setting) {
-    std::int32_t column = world.columnOf(
-        {hir::TypeKind::counter, static_cast<std::uint16_t>(kind), false, false}, nameOf(package, setting, Role::name));
+    std::int32_t column =
+        world.columnOf({hir::TypeKind::counter, static_cast<std::uint16_t>(kind), false, false},
+                       nameOf(package, setting, Role::name));
     return column >= 0 && world.columnFacts[static_cast<std::size_t>(column)].printed;
   };
   std::vector<NodeRef> making;
@@ -83,8 +84,9 @@ void Building::takeTests() {
         sink.report(diagnosticAt(package, like, DiagnosticCode::noSuchForces,
                                  {"counter", std::string(treeOf(package, like).text(like.node))}));
       else
-        sink.report(diagnosticAt(package, like, DiagnosticCode::ambiguousName,
-                                 {std::string(treeOf(package, like).text(like.node)), "one counter", "another"}));
+        sink.report(
+            diagnosticAt(package, like, DiagnosticCode::ambiguousName,
+                         {std::string(treeOf(package, like).text(like.node)), "one counter", "another"}));
       continue;
     }
     ForceNode& node = *rows.front().node;
@@ -92,7 +94,8 @@ void Building::takeTests() {
     if (const std::vector<Symbol>* symbols = world.find(word))
       for (const Symbol& symbol : *symbols)
         if (symbol.kind == SymbolKind::counterKind) kind = symbol.id;
-    if (kind < 0 || !world.isKindOf(static_cast<std::uint16_t>(node.kind), static_cast<std::uint16_t>(kind))) {
+    if (kind < 0 ||
+        !world.isKindOf(static_cast<std::uint16_t>(node.kind), static_cast<std::uint16_t>(kind))) {
       sink.report(diagnosticAt(package, like, DiagnosticCode::typeMismatch,
                                {world.module.kinds[static_cast<std::size_t>(node.kind)].name, word}));
       continue;
@@ -111,7 +114,8 @@ void Building::takeTests() {
     if (NodeRef own = childOf(package, item, Role::name); present(own)) made.name = nameOf(package, own);
     const std::string base = made.name;
     auto taken = [&] {
-      return std::any_of(node.rows.begin(), node.rows.end(), [&](const ForceRow& row) { return row.name == made.name; });
+      return std::any_of(node.rows.begin(), node.rows.end(),
+                         [&](const ForceRow& row) { return row.name == made.name; });
     };
     for (int number = 2; taken(); ++number) made.name = base + " " + std::to_string(number);
     node.rows.push_back(std::move(made));
@@ -122,7 +126,8 @@ void Building::takeTests() {
 void Building::findTestCounters() {
   for (std::size_t c = 0; c < counterRow.size(); ++c)
     if (counterRow[c]->madeBy)
-      world.testCounters[{counterRow[c]->madeBy->file, static_cast<std::uint32_t>(counterRow[c]->madeBy->node)}] =
+      world.testCounters[{counterRow[c]->madeBy->file,
+                          static_cast<std::uint32_t>(counterRow[c]->madeBy->node)}] =
           static_cast<std::uint16_t>(c);
 }
 

@@ -358,15 +358,22 @@ dispatch:
     for (std::uint32_t i = 0; i < ip->e; ++i) {
       const std::uint32_t left = size - i * 64;
       to[i] = ~from[i] & (left >= 64 ? ~SetWord{0} : (SetWord{1} << left) - 1);
+      if (ip->d == domainHexes) to[i] &= module_.board.inPlay[i];
     }
     NEXT();
   }
   CASE(setFull) : {
-    setAll(setAt(r, ip->a), static_cast<int>(module_.domains[ip->d].size), ip->e);
+    if (ip->d == domainHexes)
+      copySet(setAt(r, ip->a), module_.board.inPlay.data(), hexWords);
+    else
+      setAll(setAt(r, ip->a), static_cast<int>(module_.domains[ip->d].size), ip->e);
     NEXT();
   }
   CASE(setFill) : {
-    setAll(setAt(r, ip->a), B != 0 ? static_cast<int>(module_.domains[ip->d].size) : 0, ip->e);
+    if (ip->d == domainHexes && B != 0)
+      copySet(setAt(r, ip->a), module_.board.inPlay.data(), hexWords);
+    else
+      setAll(setAt(r, ip->a), B != 0 ? static_cast<int>(module_.domains[ip->d].size) : 0, ip->e);
     NEXT();
   }
   CASE(setAny) : A = anyBit(setAt(r, ip->b), ip->e);
@@ -871,7 +878,8 @@ dispatch:
       std::uint64_t* changed = image_.at(layout_.unsettled);
       copySet(to, changed, hexWords);
       std::fill_n(changed, hexWords, std::uint64_t{0});
-      if (const std::size_t last = hexCount % 64; last != 0) to[hexWords - 1] &= (std::uint64_t{1} << last) - 1;
+      if (const std::size_t last = hexCount % 64; last != 0)
+        to[hexWords - 1] &= (std::uint64_t{1} << last) - 1;
     } else {
       std::fill_n(to, hexWords, std::uint64_t{0});
     }
@@ -927,7 +935,8 @@ dispatch:
       if (host_.happened.size() <= static_cast<std::size_t>(ip->d))
         host_.happened.resize(module_.bodies.size());
       ++host_.happened[ip->d];
-      if (host_.scripted) host_.callsMade.emplace_back(static_cast<std::uint16_t>(ip->d), std::vector<Word>(&A, &A + ip->e));
+      if (host_.scripted)
+        host_.callsMade.emplace_back(static_cast<std::uint16_t>(ip->d), std::vector<Word>(&A, &A + ip->e));
     }
     NEXT();
   }

@@ -454,11 +454,11 @@ std::optional<std::vector<Word>> Machine::evaluate(std::uint32_t body, std::span
   std::vector<Word> result;
   const bool done = core.quietly([&] {
     try {
-    if (core.framesEnd_ - core.top_ < static_cast<std::ptrdiff_t>(program_->bodies()[body].needWords))
-      core.raise(FaultCode::stackTooDeep);
-    std::copy(arguments.begin(), arguments.end(), core.top_);
-    core.runBody(body, core.top_);
-    result.assign(core.top_, core.top_ + module.bodies[body].resultWords);
+      if (core.framesEnd_ - core.top_ < static_cast<std::ptrdiff_t>(program_->bodies()[body].needWords))
+        core.raise(FaultCode::stackTooDeep);
+      std::copy(arguments.begin(), arguments.end(), core.top_);
+      core.runBody(body, core.top_);
+      result.assign(core.top_, core.top_ + module.bodies[body].resultWords);
     } catch (const FaultError& fault) {
       core.recordFault(fault.code);
       throw;
@@ -640,7 +640,7 @@ void Machine::place(std::uint16_t counter, std::int32_t hex, std::int32_t box) {
       box >= static_cast<std::int32_t>(module.boxes.size()))
     return;
   MachineCore core(*this);
-  core.image_.unsettle(counter);
+  if (hex >= 0 || box >= 0) core.image_.unsettle(counter); // what is not in play at all changes nothing
   if (hex >= 0)
     core.image_.moveToHex(counter, static_cast<std::uint32_t>(hex));
   else

@@ -87,8 +87,7 @@ private:
 
   std::vector<Word> words(std::uint32_t body) {
     auto result = machine_.evaluate(body, {});
-    if (!result)
-      failAndStop("this cannot be reckoned out: " + faultText(machine_.fault()));
+    if (!result) failAndStop("this cannot be reckoned out: " + faultText(machine_.fault()));
     return *result;
   }
   Word word(std::uint32_t body) {
@@ -472,7 +471,8 @@ private:
     bool box = step.type.kind == ValueKind::box;
     machine_.place(static_cast<std::uint16_t>(counter), box ? -1 : where.front(), box ? where.front() : -1);
     for (const TestStep::Setting& setting : step.settings)
-      machine_.setColumn(setting.column, static_cast<std::uint32_t>(counter), std::span<const Word>(words(setting.body)));
+      machine_.setColumn(setting.column, static_cast<std::uint32_t>(counter),
+                         std::span<const Word>(words(setting.body)));
     if (step.global >= 0) machine_.setGlobal(static_cast<std::uint16_t>(step.global), counter);
   }
 
@@ -552,7 +552,9 @@ private:
         fail("expected " + step.words + found);
         return;
       }
-      if (step.hasText || step.marks) checkExplanation(step);
+      // The mark of what has no explanation, such as a state, cites alone.
+      if ((step.hasText || step.marks) && step.explain.kind != ExplainTarget::Kind::nothing)
+        checkExplanation(step);
       return;
     }
     case TestStep::Kind::expectRefused: return expectRefused(step);
