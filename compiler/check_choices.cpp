@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decisions that may find nothing to choose. A set is shown not to be empty by what is asked before it: `any S` in an
-// `if`, in the `where` or `when` that led here, or before each call of the procedure that it stands in. What is shown
-// stays so here even if something changes in between: a warning that is wrong would cost more than one that is
-// missing.
+// Decisions that may find nothing to choose. A set is shown not to be empty by what is asked before it: `any
+// S` in an `if`, in the `where` or `when` that led here, or before each call of the procedure that it stands
+// in. What is shown stays so here even if something changes in between: a warning that is wrong would cost
+// more than one that is missing.
 #include "compiler/dead_rules.h"
 
 #include "compiler/package_nodes.h"
@@ -49,6 +49,8 @@ public:
     for (const hir::Hook& h : hir_.hooks) root(h.when, h.body);
     for (const hir::Route& r : hir_.routes)
       for (const hir::Route::Hook& h : r.hooks) root(h.when, h.body);
+    for (const hir::Action& a : hir_.actions)
+      root(a.when, a.body, a.pick >= 0 ? &hir_.choices[static_cast<std::size_t>(a.pick)] : nullptr);
     root(-1, hir_.sequence);
     root(-1, hir_.setup);
     // What nothing calls cannot rely on a caller.
@@ -81,11 +83,12 @@ private:
     needs_[p] = std::move(found);
     state_[p] = 2;
   }
-  void root(ExprId when, StmtId id) {
+  void root(ExprId when, StmtId id, const hir::Choice* pick = nullptr) {
     LocalNames names;
     Known known;
     sameAs_.clear();
     learn(when, true, names, known);
+    if (pick && pick->set >= 0) bound(pick->set, pick->local, names, known);
     std::vector<Need> found;
     body(id, names, std::move(known), found);
     for (Need& need : found) told_.insert(std::move(need));
@@ -107,7 +110,8 @@ private:
       return;
     }
     case StmtKind::let:
-      if (s.exprs.size() == 1) sameAs_.insert_or_assign(key(s.local, names), expressionKey(hir_, s.exprs[0], names));
+      if (s.exprs.size() == 1)
+        sameAs_.insert_or_assign(key(s.local, names), expressionKey(hir_, s.exprs[0], names));
       return;
     case StmtKind::if_: {
       Known yes = known, no = known;
@@ -192,8 +196,10 @@ private:
   void choose(const hir::Stmt& s, const LocalNames& names, Known& known, std::vector<Need>& found) {
     const hir::Choice& c = hir_.choices[static_cast<std::size_t>(s.choice)];
     using HowMany = hir::Choice::HowMany;
-    bool open = c.hasOtherwise || c.howMany == HowMany::menu || c.howMany == HowMany::any || c.howMany == HowMany::each;
-    if (c.howMany == HowMany::range) open = open || c.least < 0 || (at(c.least).kind == ExprKind::constant && at(c.least).value <= 0);
+    bool open = c.hasOtherwise || c.howMany == HowMany::menu || c.howMany == HowMany::any ||
+                c.howMany == HowMany::each || c.howMany == HowMany::allotment;
+    if (c.howMany == HowMany::range)
+      open = open || c.least < 0 || (at(c.least).kind == ExprKind::constant && at(c.least).value <= 0);
     for (const hir::ChoiceAlternative& a : c.alternatives) open = open || a.pass || a.when < 0;
     if (!open && c.set >= 0 && mayBeEmpty(c.set)) {
       Need need{{}, at(c.set).place};
@@ -218,8 +224,8 @@ private:
 
   // ---- Sets
 
-  /// Only what is narrowed down can be empty: counters that satisfy a condition or stand somewhere, the reach of a
-  /// route. Places on the whole map are left to the designer.
+  /// Only what is narrowed down can be empty: counters that satisfy a condition or stand somewhere, the reach
+  /// of a route. Places on the whole map are left to the designer.
   bool mayBeEmpty(ExprId set) const {
     const hir::Expr& e = at(set);
     switch (e.kind) {
@@ -259,7 +265,8 @@ private:
       conditions.push_back(expressionKey(hir_, c, inside));
     };
     if (condition >= 0) add(condition, element);
-    while (at(set).kind == ExprKind::where || (at(set).kind == ExprKind::single && at(at(set).args[0]).type.set)) {
+    while (at(set).kind == ExprKind::where ||
+           (at(set).kind == ExprKind::single && at(at(set).args[0]).type.set)) {
       if (at(set).kind == ExprKind::where) add(at(set).args[1], at(set).local);
       set = at(set).args[0];
     }
@@ -309,7 +316,8 @@ private:
         return;
       }
       bool filters = e.kind == ExprKind::where || e.kind == ExprKind::ofSide || e.kind == ExprKind::atHexes ||
-                     e.kind == ExprKind::intersect || e.kind == ExprKind::except_ || e.kind == ExprKind::atBox;
+                     e.kind == ExprKind::intersect || e.kind == ExprKind::except_ ||
+                     e.kind == ExprKind::atBox;
       set = filters && !e.args.empty() ? e.args[0] : -1;
     }
   }
@@ -351,13 +359,15 @@ private:
       // `(count of S) > 0`, `(count of S) >= 1`
       ExprId few = e.args[0], many = e.args[1];
       if (holds && at(many).kind == ExprKind::count && at(few).kind == ExprKind::constant)
-        known.push_back(setKey(at(many).args[0], at(many).args.size() > 1 ? at(many).args[1] : -1, at(many).local, names));
+        known.push_back(setKey(at(many).args[0], at(many).args.size() > 1 ? at(many).args[1] : -1,
+                               at(many).local, names));
       return;
     }
     case ExprKind::call: {
       ExprId base = -1;
       LocalNames inside = arguments(id, names, base);
-      if (e.type.kind == TypeKind::boolean && !e.type.set && base >= 0) learn(base, holds, inside, known, depth + 1);
+      if (e.type.kind == TypeKind::boolean && !e.type.set && base >= 0)
+        learn(base, holds, inside, known, depth + 1);
       return;
     }
     case ExprKind::can: {

@@ -180,6 +180,9 @@ private:
     // A line that cannot be read is told once; a declaration whose end is missing swallows what comes behind.
     if (ofSyntax(cause) && sameLine && (!ofSyntax(d) || j < i)) return true;
     if (cause.code == Code::notClosed && ofSyntax(d) && sameUnit && j < i) return true;
+    if (cause.code == Code::incomplete && cause.message.find("`{`") != std::string::npos &&
+        d.file == cause.file && what.line > why.line && sameDeclaration(d, why.line, what.line))
+      return true;
     if (ofSyntax(d)) return cause.code == Code::nothingToAmend && sameUnit;
     // What is amended is not there: nothing in the amendment can be judged.
     if (cause.code == Code::nothingToAmend && sameUnit && !(d.code == Code::nothingToAmend)) return true;
@@ -221,6 +224,14 @@ private:
     return false;
   }
 
+  /// Whether no line between two begins a declaration in the first column.
+  static bool sameDeclaration(const Diagnostic& d, std::uint32_t from, std::uint32_t to) {
+    for (std::uint32_t line = from + 1; line <= to; ++line) {
+      std::string_view text = d.file->text(d.file->line(line));
+      if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') return false;
+    }
+    return true;
+  }
   /// A value whose figure is not of the type in its head.
   static bool headMismatch(const Diagnostic& cause, const Unit& unit) {
     return cause.code == Code::typeMismatch && cause.range.offset >= unit.range.offset &&
@@ -239,7 +250,8 @@ private:
       for (const Unit& unit : units_)
         if (unit.kind == NodeKind::MapDecl && hasWord(textOf(unit), what.word)) return true;
     if (ofSyntax(cause) && (!why.unit || why.unit->kind == NodeKind::Error) &&
-        (hasWord(lineText(cause, why.line), what.word) || (why.unit && hasWord(textOf(*why.unit), what.word))))
+        (hasWord(lineText(cause, why.line), what.word) ||
+         (why.unit && hasWord(textOf(*why.unit), what.word))))
       return true;
     if (!why.unit) return false;
     if (sameUnit) {
@@ -251,13 +263,19 @@ private:
       return hasWord(line, what.word);
     }
     bool declares = makesNames(why.unit->kind);
-    // A clause of a counter that could not be read may be where the field would be; a value whose figure is wrong may
-    // have another head.
+    // `no effect` was to be `no_effect`.
+    if (std::string apart = what.word; ofSyntax(cause) && apart.find('_') != std::string::npos) {
+      std::replace(apart.begin(), apart.end(), '_', ' ');
+      if (hasWord(lineText(cause, why.line), apart)) return true;
+    }
+    // A clause of a counter that could not be read may be where the field would be; a value whose figure is
+    // wrong may have another head.
     if (d.code == Code::unknownField && ofSyntax(cause) && why.unit->kind == NodeKind::CounterDecl &&
-        (d.message.starts_with(why.unit->name + " has") || d.message.starts_with("set of " + why.unit->name + " has")))
+        (d.message.starts_with(why.unit->name + " has") ||
+         d.message.starts_with("set of " + why.unit->name + " has")))
       return true;
-    if (d.code == Code::unknownField && why.unit->kind == NodeKind::ValueDecl && what.word == why.unit->name &&
-        cause.code == Code::unknownName)
+    if (d.code == Code::unknownField && why.unit->kind == NodeKind::ValueDecl &&
+        what.word == why.unit->name && cause.code == Code::unknownName)
       return true;
     if (d.code == Code::unknownLetter) return why.unit->kind == NodeKind::TerrainDecl;
     if (d.code == Code::noFieldForIs && why.unit->kind == NodeKind::CounterDecl) return true;

@@ -35,8 +35,8 @@ std::int64_t clamped(std::int64_t n) {
 
 class DeadRules {
 public:
-  DeadRules(const hir::Hir& hir, const Module& module, const Package& package, DiagnosticSink& sink)
-      : hir_(hir), module_(module), package_(package), sink_(sink) {}
+  DeadRules(const hir::Hir& hir, const Package& package, DiagnosticSink& sink)
+      : hir_(hir), package_(package), sink_(sink) {}
 
   void run() {
     for (const hir::Value& v : hir_.values) {
@@ -55,6 +55,13 @@ public:
     }
     for (const hir::Route& r : hir_.routes) route(r);
     for (const hir::Procedure& p : hir_.procedures) body(p.body);
+    for (const hir::Action& a : hir_.actions) {
+      begin();
+      never(a.when);
+      expr(a.when);
+      if (a.pick >= 0) choice(hir_.choices[static_cast<std::size_t>(a.pick)]);
+      body(a.body);
+    }
     for (const hir::Hook& h : hir_.hooks) {
       begin();
       never(h.when);
@@ -78,7 +85,9 @@ public:
 private:
   // ---- Reporting
 
-  std::string_view words(const Place& place) const { return package_.files[place.file].tree.source().text(place.range); }
+  std::string_view words(const Place& place) const {
+    return package_.files[place.file].tree.source().text(place.range);
+  }
   std::string_view words(ExprId e) const { return words(at(e).place); }
   Diagnostic make(Code code, const Place& place, const std::vector<std::string>& args) const {
     return diagnosticAt(package_, place, code, args);
@@ -88,12 +97,14 @@ private:
   }
   /// A condition that is plainly `no`.
   bool never(ExprId when) {
-    if (when < 0 || at(when).kind != ExprKind::constant || at(when).type.kind != TypeKind::boolean || at(when).value != 0)
+    if (when < 0 || at(when).kind != ExprKind::constant || at(when).type.kind != TypeKind::boolean ||
+        at(when).value != 0)
       return false;
     dead(at(when).place, "its condition is `no`");
     return true;
   }
-  /// Whether two places stand in one declaration: between layers a clause may well repeat another's condition.
+  /// Whether two places stand in one declaration: between layers a clause may well repeat another's
+  /// condition.
   bool together(const Place& a, const Place& b) const {
     if (a.file != b.file) return false;
     const SyntaxTree& t = package_.files[a.file].tree;
@@ -128,7 +139,8 @@ private:
     Range r;
     if (id < 0 || depth > 20) return r;
     const hir::Expr& e = at(id);
-    if (e.type.set || e.type.optional || (e.type.kind != TypeKind::integer && e.type.kind != TypeKind::d66)) return r;
+    if (e.type.set || e.type.optional || (e.type.kind != TypeKind::integer && e.type.kind != TypeKind::d66))
+      return r;
     auto arg = [&](std::size_t i) { return rangeOf(e.args[i], depth + 1); };
     auto join = [](Range a, Range b) { return Range{std::min(a.low, b.low), std::max(a.high, b.high)}; };
     switch (e.kind) {
@@ -223,7 +235,6 @@ private:
     case ExprKind::less:
     case ExprKind::lessEqual:
     case ExprKind::equal: comparison(id, negated); break;
-    case ExprKind::tableCall: keys(id); break;
     case ExprKind::and_: contradictions(id, ExprKind::and_); break;
     case ExprKind::or_: contradictions(id, ExprKind::or_); break;
     default: break;
@@ -233,7 +244,8 @@ private:
 
   void comparison(ExprId id, bool negated) {
     const hir::Expr& e = at(id);
-    if (negated && e.kind == ExprKind::equal) return; // `die is not 7` holds; it is not a comparison that never does
+    if (negated && e.kind == ExprKind::equal)
+      return; // `die is not 7` holds; it is not a comparison that never does
     Range a = rangeOf(e.args[0]), b = rangeOf(e.args[1]);
     bool holds = e.kind == ExprKind::less        ? a.low < b.high
                  : e.kind == ExprKind::lessEqual ? a.low <= b.high
@@ -245,34 +257,6 @@ private:
         why += (why.empty() ? "`" : ", `") + std::string(words(part)) + "` is " + shown(range);
     if (why.empty()) why = "the two figures differ";
     sink_.report(make(Code::neverTrue, e.place, {why}));
-  }
-
-  /// A die with a modifier leaves the keys of a table that has them for the die alone.
-  void keys(ExprId id) {
-    const hir::Expr& e = at(id);
-    const Table& table = module_.tables[static_cast<std::size_t>(e.index)];
-    for (std::size_t i = 0; i < table.axes.size() && i < e.args.size(); ++i) {
-      const TableAxis& axis = table.axes[i];
-      const hir::Expr& arg = at(e.args[i]);
-      bool sum = arg.kind == ExprKind::add || arg.kind == ExprKind::subtract || arg.kind == ExprKind::constant;
-      if (axis.scale != 0 || axis.keys.empty() || axis.anyOther >= 0 || table.hasOtherwise || !sum ||
-          arg.type.kind != TypeKind::integer)
-        continue;
-      std::int64_t low = infinite, high = -infinite;
-      for (const TableAxis::Key& key : axis.keys) {
-        low = key.low == none || axis.clampBelow || axis.rounding != Rounding::none ? -infinite : std::min<std::int64_t>(low, key.low);
-        if (low == -infinite) break;
-      }
-      for (const TableAxis::Key& key : axis.keys) {
-        high = key.high == none || axis.clampAbove || axis.rounding != Rounding::none ? infinite : std::max<std::int64_t>(high, key.high);
-        if (high == infinite) break;
-      }
-      Range r = rangeOf(e.args[i]);
-      bool below = r.low > -infinite && r.low < low, above = r.high < infinite && r.high > high;
-      if (!below && !above) continue;
-      sink_.report(make(Code::tableGap, arg.place, {std::to_string(above ? r.high : r.low) + ", which this can be"})
-                       .withHelp("`clamp` takes the end key for what lies beyond it, `..1` and `6..` are open ends"));
-    }
   }
 
   void parts(ExprId id, ExprKind kind, std::vector<ExprId>& out) const {
@@ -300,14 +284,17 @@ private:
       if (e.kind != ExprKind::equal || e.args.size() != 2) continue;
       const hir::Expr& value = at(e.args[1]);
       if (value.kind != ExprKind::constant || value.type.set) continue;
-      std::string key = expressionKey(hir_, e.args[0]) + ":" + std::to_string(static_cast<int>(value.type.kind));
+      std::string key =
+          expressionKey(hir_, e.args[0]) + ":" + std::to_string(static_cast<int>(value.type.kind));
       auto [first, isNew] = values.emplace(key, std::pair(value.value, part));
       if (isNew || first->second.first == value.value) continue;
-      std::string both = "`" + std::string(words(first->second.second)) + "` and `" + std::string(words(part)) + "`";
+      std::string both =
+          "`" + std::string(words(first->second.second)) + "` and `" + std::string(words(part)) + "`";
       if (kind == ExprKind::and_)
         sink_.report(make(Code::neverTrue, at(part).place, {both + " exclude each other"}));
       else
-        sink_.report(make(Code::alwaysTrue, at(part).place, {"one of " + both + " always does; `and` is meant?"}));
+        sink_.report(
+            make(Code::alwaysTrue, at(part).place, {"one of " + both + " always does; `and` is meant?"}));
       return;
     }
   }
@@ -329,8 +316,8 @@ private:
         auto [first, isNew] = conditions.emplace(expressionKey(hir_, c.when), &c);
         if (!isNew && together(first->second->place, c.place))
           sink_.report(make(Code::deadClause, c.place, {"a clause before it has the same condition"})
-                           .also(package_.files[first->second->place.file].tree.sharedSource(), first->second->place.range,
-                                 "which decides"));
+                           .also(package_.files[first->second->place.file].tree.sharedSource(),
+                                 first->second->place.range, "which decides"));
       }
       expr(c.when);
       expr(c.set);
@@ -405,7 +392,8 @@ private:
       if (next < 0) continue;
       const hir::Stmt& s = at(next, 0);
       if (s.kind == StmtKind::setLocal || s.kind == StmtKind::call) set.insert(s.local);
-      if (s.kind == StmtKind::roll && s.exprs.empty()) ranges_[s.local] = rangeOfDie(static_cast<DieKind>(s.op));
+      if (s.kind == StmtKind::roll && s.exprs.empty())
+        ranges_[s.local] = rangeOfDie(static_cast<DieKind>(s.op));
       if (s.kind == StmtKind::let && s.exprs.size() == 1) lets_[s.local] = s.exprs[0];
       if (s.kind == StmtKind::choose && s.choice >= 0) {
         const hir::Choice& c = hir_.choices[static_cast<std::size_t>(s.choice)];
@@ -437,7 +425,8 @@ private:
     case StmtKind::if_: return s.other >= 0 && leaves(s.body) && leaves(s.other);
     case StmtKind::match:
       return !s.arms.empty() && (s.other < 0 || leaves(s.other)) &&
-             std::all_of(s.arms.begin(), s.arms.end(), [&](const hir::MatchArm& arm) { return leaves(arm.body); });
+             std::all_of(s.arms.begin(), s.arms.end(),
+                         [&](const hir::MatchArm& arm) { return leaves(arm.body); });
     default: return false;
     }
   }
@@ -449,7 +438,8 @@ private:
     case StmtKind::block:
       for (std::size_t i = 0; i + 1 < s.statements.size(); ++i) {
         const hir::Stmt& now = at(s.statements[i], 0);
-        if (!leaves(s.statements[i]) || now.kind == StmtKind::return_ || now.kind == StmtKind::stop || now.kind == StmtKind::next)
+        if (!leaves(s.statements[i]) || now.kind == StmtKind::return_ || now.kind == StmtKind::stop ||
+            now.kind == StmtKind::next)
           continue; // told where the file was read
         bool ends = now.kind == StmtKind::win || now.kind == StmtKind::draw;
         dead(at(s.statements[i + 1], 0).place,
@@ -461,40 +451,48 @@ private:
     case StmtKind::phase:
       if (s.exprs.size() > 1) never(s.exprs[1]);
       break;
+    case StmtKind::perform:
     case StmtKind::repeat:
       if (Range r = rangeOf(s.exprs[0]); r.high <= 0)
         dead(at(s.exprs[0]).place, "it is repeated no times");
-      else if (r.low > mostRounds && at(s.exprs[0]).kind != ExprKind::constant) // a plain number is told where it is typed
-        sink_.report(make(Code::numberOutOfRange, at(s.exprs[0]).place,
-                          {std::to_string(r.low), "0 .. " + std::to_string(mostRounds) + ", the bound of a `repeat`"}));
+      else if (r.low > mostRounds &&
+               at(s.exprs[0]).kind != ExprKind::constant) // a plain number is told where it is typed
+        sink_.report(
+            make(Code::numberOutOfRange, at(s.exprs[0]).place,
+                 {std::to_string(r.low), "0 .. " + std::to_string(mostRounds) + ", the bound of a loop"}));
       if (s.exprs.size() > 1) never(s.exprs[1]);
       break;
     case StmtKind::turns:
       if (rangeOf(s.exprs[1]).high < rangeOf(s.exprs[0]).low)
         dead(at(s.exprs[0]).place, "the last turn is before the first");
-      if (Range a = rangeOf(s.exprs[0]), b = rangeOf(s.exprs[1]); a.known() && b.known() && b.low - a.high >= mostTurns)
-        sink_.report(make(Code::numberOutOfRange, at(s.exprs[1]).place,
-                          {std::to_string(b.low - a.high + 1) + " turns", "1 .. " + std::to_string(mostTurns)}));
+      if (Range a = rangeOf(s.exprs[0]), b = rangeOf(s.exprs[1]);
+          a.known() && b.known() && b.low - a.high >= mostTurns)
+        sink_.report(
+            make(Code::numberOutOfRange, at(s.exprs[1]).place,
+                 {std::to_string(b.low - a.high + 1) + " turns", "1 .. " + std::to_string(mostTurns)}));
       break;
     case StmtKind::forEach:
-      if (!s.list && !s.exprs.empty() && s.exprs[0] >= 0 && alwaysEmpty(s.exprs[0])) dead(at(s.exprs[0]).place, "the set is always empty");
+      if (!s.list && !s.exprs.empty() && s.exprs[0] >= 0 && alwaysEmpty(s.exprs[0]))
+        dead(at(s.exprs[0]).place, "the set is always empty");
       break;
     default: break;
     }
     for (ExprId e : s.exprs) expr(e);
-    if (s.choice >= 0) {
-      const hir::Choice& c = hir_.choices[static_cast<std::size_t>(s.choice)];
-      for (ExprId e : {c.ask, c.least, c.most, c.set}) expr(e);
-      if (c.least >= 0 && c.most >= 0 && rangeOf(c.least).low > rangeOf(c.most).high)
-        sink_.report(make(Code::neverTrue, at(c.least).place,
-                          {"at least " + std::to_string(rangeOf(c.least).low) + " and at most " + std::to_string(rangeOf(c.most).high)}));
-      for (ExprId e : c.provided) expr(e);
-      for (const hir::ChoiceAlternative& a : c.alternatives) {
-        never(a.when);
-        expr(a.when);
-      }
-    }
+    if (s.choice >= 0) choice(hir_.choices[static_cast<std::size_t>(s.choice)]);
     inner(s, [&](StmtId each) { statement(each); });
+  }
+
+  void choice(const hir::Choice& c) {
+    for (ExprId e : {c.ask, c.least, c.most, c.set}) expr(e);
+    if (c.least >= 0 && c.most >= 0 && rangeOf(c.least).low > rangeOf(c.most).high)
+      sink_.report(make(Code::neverTrue, at(c.least).place,
+                        {"at least " + std::to_string(rangeOf(c.least).low) + " and at most " +
+                         std::to_string(rangeOf(c.most).high)}));
+    for (ExprId e : c.provided) expr(e);
+    for (const hir::ChoiceAlternative& a : c.alternatives) {
+      never(a.when);
+      expr(a.when);
+    }
   }
 
   /// An activation within an activation, also in what it calls.
@@ -503,11 +501,16 @@ private:
     const hir::Stmt& s = at(id, 0);
     if (s.kind == StmtKind::activation) {
       if (toldActivations_.insert(id).second)
-        sink_.report(make(Code::misplacedStatement, s.place, {"activation", "no other activation: this one stands in one, or is called from one"}));
+        sink_.report(make(Code::misplacedStatement, s.place,
+                          {"activation", "a place that is in no other activation, nor called from one"}));
       return true;
     }
     bool found = s.kind == StmtKind::call && s.index >= 0 && called.insert(s.index).second &&
                  nested(hir_.procedures[static_cast<std::size_t>(s.index)].body, called);
+    if (s.kind == StmtKind::perform && s.index >= 0)
+      for (std::int32_t action : hir_.menus[static_cast<std::size_t>(s.index)].actions)
+        if (called.insert(-1 - action).second)
+          found = nested(hir_.actions[static_cast<std::size_t>(action)].body, called) || found;
     inner(s, [&](StmtId each) { found = nested(each, called) || found; });
     return found;
   }
@@ -532,7 +535,6 @@ private:
   }
 
   const hir::Hir& hir_;
-  const Module& module_;
   const Package& package_;
   DiagnosticSink& sink_;
   std::map<LocalId, Range> ranges_;
@@ -547,28 +549,34 @@ private:
 std::string expressionKey(const hir::Hir& hir, ExprId id, const LocalNames& names) {
   if (id < 0) return "-";
   const hir::Expr& e = hir.exprs[static_cast<std::size_t>(id)];
-  if (e.kind == ExprKind::error || e.type.kind == TypeKind::error) return "!" + std::to_string(id); // equal to none
+  if (e.kind == ExprKind::error || e.type.kind == TypeKind::error)
+    return "!" + std::to_string(id); // equal to none
   if (e.kind == ExprKind::assume) return expressionKey(hir, e.args.front(), names);
   if (e.kind == ExprKind::local)
     for (auto i = names.rbegin(); i != names.rend(); ++i)
       if (i->first == e.local) return i->second;
-  std::string key = std::to_string(static_cast<int>(e.kind)) + "." + std::to_string(e.op) + "." + std::to_string(e.index);
+  std::string key =
+      std::to_string(static_cast<int>(e.kind)) + "." + std::to_string(e.op) + "." + std::to_string(e.index);
   if (e.kind == ExprKind::local) key += "l" + std::to_string(e.local);
-  if (e.kind == ExprKind::constant || e.kind == ExprKind::hexHas || e.kind == ExprKind::sideHas || e.kind == ExprKind::between)
-    key += "=" + std::to_string(e.value) + "t" + std::to_string(static_cast<int>(e.type.kind)) + "," + std::to_string(e.type.id);
+  if (e.kind == ExprKind::constant || e.kind == ExprKind::hexHas || e.kind == ExprKind::sideHas ||
+      e.kind == ExprKind::between)
+    key += "=" + std::to_string(e.value) + "t" + std::to_string(static_cast<int>(e.type.kind)) + "," +
+           std::to_string(e.type.id);
   for (Word member : e.members) key += "," + std::to_string(member);
   if (e.args.empty()) return key;
   // An element that the expression itself looks at has the same name everywhere.
   LocalNames inside = names;
-  auto elements = std::count_if(names.begin(), names.end(), [](const auto& name) { return name.second.starts_with('_'); });
-  if (e.local >= 0 && e.kind != ExprKind::local) inside.emplace_back(e.local, "_" + std::to_string(elements) + ";");
+  auto elements = std::count_if(names.begin(), names.end(),
+                                [](const auto& name) { return name.second.starts_with('_'); });
+  if (e.local >= 0 && e.kind != ExprKind::local)
+    inside.emplace_back(e.local, "_" + std::to_string(elements) + ";");
   key += "(";
   for (ExprId arg : e.args) key += expressionKey(hir, arg, inside) + ";";
   return key + ")";
 }
 
-void checkDeadRules(const hir::Hir& hir, const Module& module, const Package& package, DiagnosticSink& sink) {
-  DeadRules(hir, module, package, sink).run();
+void checkDeadRules(const hir::Hir& hir, const Package& package, DiagnosticSink& sink) {
+  DeadRules(hir, package, sink).run();
 }
 
 } // namespace hellwig

@@ -124,6 +124,12 @@ std::optional<HexSet> Building::hexSetOf(NodeRef expr) {
   case NodeKind::Call: return calledSet(expr);
   default: break;
   }
+  if (kindOf(package, expr) == NodeKind::Binary) {
+    sink.report(
+        diagnosticAt(package, expr, DiagnosticCode::typeMismatch, {"a sum or a condition", "a set of hexes"})
+            .withHelp("areas are joined with `plus`, and `except` takes away"));
+    return std::nullopt;
+  }
   refuse(expr, std::string(treeOf(package, expr).text(expr.node)));
   return std::nullopt;
 }

@@ -30,6 +30,7 @@ std::unique_ptr<Checked> Sema::run(const std::vector<NodeRef>& tests) {
   arrivals();
   victory();
   hiddenClauses();
+  checkShows();
   for (NodeRef node : tests) {
     testLocals_.clear();
     test(node);
@@ -312,8 +313,7 @@ void Sema::declareRules() {
           for (std::size_t p = 0; p < a.scope.parameters && p < b.scope.parameters; ++p) {
             const Type& x = a.scope.locals[p].type;
             const Type& y = b.scope.locals[p].type;
-            apart = apart || x.kind == TypeKind::error || y.kind == TypeKind::error ||
-                    thingsApart(x, y);
+            apart = apart || x.kind == TypeKind::error || y.kind == TypeKind::error || thingsApart(x, y);
           }
           if (apart && a.scope.parameters == b.scope.parameters) continue;
           report(std::move(Diagnostic(DiagnosticCode::overlappingDeclarations,
@@ -359,7 +359,7 @@ void Sema::finish() {
   checkRecursion();
   checkArcs();
   // Where something could not be typed, what is missing may be what shows the way.
-  checkDeadRules(hir(), world().module, package_, *sink_);
+  checkDeadRules(hir(), package_, *sink_);
   if (errors == 0) checkChoices(hir(), package_, *sink_);
   checkMoveHooks();
   checkHooks();

@@ -43,10 +43,11 @@ ExprId Sema::member(Env& env, NodeId node, Type hint) {
   if (t.kind(baseNode) == NodeKind::Member && !t.has(baseNode, NodeFlags::hasArgs)) {
     std::string face = t.nameOf(baseNode);
     NodeId counterNode = t.child(baseNode, Role::base);
-    bool isFace = std::any_of(world().faceFields.begin(), world().faceFields.end(), [&](const FaceField& field) {
-      const Type kind = typeOf(TypeKind::counter, field.kind);
-      return field.name == wanted && faceNamed(kind, face) >= 0;
-    });
+    bool isFace =
+        std::any_of(world().faceFields.begin(), world().faceFields.end(), [&](const FaceField& field) {
+          const Type kind = typeOf(TypeKind::counter, field.kind);
+          return field.name == wanted && faceNamed(kind, face) >= 0;
+        });
     if (isFace) {
       ExprId counter = expr(env, counterNode);
       if (type(counter).kind == TypeKind::error) return counter;
@@ -217,7 +218,8 @@ ExprId Sema::memberOf(Env& env, NodeId node, ExprId base, const std::string& wan
     }
   for (const auto& [zone, list] : zonesByName_) candidates.push_back(zone);
   if (t.kind == TypeKind::counter)
-    for (const char* f : {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from", "entry", "name", "footprint"})
+    for (const char* f :
+         {"side", "enemy", "hex", "box", "on_map", "arrival", "came_from", "entry", "name", "footprint"})
       candidates.emplace_back(f);
   if (t.kind == TypeKind::side) {
     candidates.emplace_back("enemy");
@@ -373,12 +375,16 @@ ExprId Sema::call(Env& env, NodeId node) {
   Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {callee, "value, table or function"});
   std::string near = nearest(callee, candidates);
   static const std::pair<std::string_view, const char*> foreign[] = {
-      {"max", "larger"}, {"min", "smaller"}, {"dist", "distance"}, {"range", "distance"}, {"neighbor", "neighbour"},
-      {"length", "count of"}, {"size", "count of"}, {"len", "count of"}, {"count", "count of"}};
+      {"max", "larger"},     {"min", "smaller"},        {"dist", "distance"},
+      {"range", "distance"}, {"neighbor", "neighbour"}, {"length", "count of"},
+      {"size", "count of"},  {"len", "count of"},       {"count", "count of"}};
   for (auto [word, own] : foreign)
     if (callee == word) near = own;
   if (permissionsByName_.count(callee) && (env.pure || !proceduresByName_.count(callee)))
     d.help.push_back("`" + callee + "` is a permission: ask `can " + callee + "(..)`");
+  else if (routesByName_.count(callee))
+    d.fix = Fix{t.range(nameNode), "reach " + callee,
+                "`" + callee + "` is a route: write `reach " + callee + "(..)` for the hexes it leads to"};
   else if (proceduresByName_.count(callee))
     d.help.push_back("`" + callee + "` is a procedure: it is started with `do` and changes the game");
   else if (!near.empty())

@@ -238,6 +238,33 @@ void Sema::checkMoveHooks() {
   }
 }
 
+/// The conditions by which a counter shows its back are typed, though only a look at the map asks for them.
+void Sema::checkShows() {
+  for (const FoldedDecl& decl : folded_.decls) {
+    if (!decl.inForce || decl.kind != NodeKind::CounterDecl) continue;
+    const auto* symbols = world().find(decl.name);
+    if (!symbols) continue;
+    for (const Part& part : partsOf(decl, true)) {
+      const SyntaxTree& t = tree(part.node.file);
+      NodeId body = t.child(part.node.node, Role::body);
+      if (!valid(body)) continue;
+      for (NodeId item : t.children(body, Role::item)) {
+        NodeId when = t.kind(item) == NodeKind::Show ? t.child(item, Role::when) : NodeId::none;
+        if (!valid(when) || t.has(item, NodeFlags::faulty)) continue;
+        hir::Scope& scope = showScopes_.emplace_back();
+        Env env;
+        env.file = part.node.file;
+        env.scope = &scope;
+        env.owner = "show";
+        for (const Symbol& s : *symbols)
+          if (s.kind == SymbolKind::counterKind)
+            env.it = addLocal(env, "it", typeOf(TypeKind::counter, s.id));
+        if (env.it >= 0) condition(env, when);
+      }
+    }
+  }
+}
+
 /// What happens when the sequence has run out must be said: the last `at end` holds without condition.
 void Sema::checkVictory() {
   for (const hir::VictoryClause& clause : hir().victory)

@@ -142,7 +142,8 @@ ExprId Sema::exprOf(Env& env, NodeId node, Type wanted) {
 ExprId Sema::condition(Env& env, NodeId node, NodeId beside) {
   ExprId e = expr(env, node, boolean);
   if (type(e).kind != TypeKind::error && (type(e).set || type(e).kind != TypeKind::boolean)) {
-    Diagnostic d = diagnostic(DiagnosticCode::typeMismatch, env, node, {name(type(e)), "a condition (yes or no)"});
+    Diagnostic d =
+        diagnostic(DiagnosticCode::typeMismatch, env, node, {name(type(e)), "a condition (yes or no)"});
     hintAlternatives(env, beside, node, d);
     if (type(e).set) d.help.push_back("`any`, `no` or `count of` before a set makes a condition of it");
     report(std::move(d));
@@ -212,7 +213,8 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
     if (!hint.set && hint.kind == TypeKind::d66) {
       bool digits = *value >= 11 && *value <= 66 && *value % 10 >= 1 && *value % 10 <= 6;
       if (!digits)
-        report(DiagnosticCode::numberOutOfRange, env, node, {std::to_string(*value), "a d66: two digits from 1 to 6"});
+        report(DiagnosticCode::numberOutOfRange, env, node,
+               {std::to_string(*value), "a d66: two digits from 1 to 6"});
       return constant(env, node, typeOf(TypeKind::d66), *value);
     }
     return constant(env, node, integer, *value);
@@ -228,8 +230,7 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
   case NodeKind::OddsLiteral: {
     auto pair = t.pairOf(node);
     if (!pair) return error(env, node);
-    if (hint.kind == TypeKind::time)
-      {
+    if (hint.kind == TypeKind::time) {
       if (pair->first > 23 || pair->second > 59) {
         report(DiagnosticCode::numberOutOfRange, env, node, {std::string(t.text(node)), "0:00 .. 23:59"});
         return error(env, node);
@@ -430,7 +431,8 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
                               {name, nounWords(symbols[0]), nounWords(symbols[1])});
     const Symbol& first = symbols.front();
     if (first.kind == SymbolKind::box && symbols[1].kind == SymbolKind::box) {
-      d = diagnostic(DiagnosticCode::wrongKindOfName, env, node, {name, "a box of each side or turn", "one of them"});
+      d = diagnostic(DiagnosticCode::wrongKindOfName, env, node,
+                     {name, "a box of each side or turn", "one of them"});
       d.help.push_back("say which: `" + name + "(s)`");
     } else if (first.kind == SymbolKind::enumValue)
       d.help.push_back("`" + world().module.enums[first.id].name + "." + name + "` says which");
@@ -444,7 +446,7 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   }
   // A field of the element without its owner is the commonest slip.
   if (env.it >= 0 &&
-      world().columnOf(elementOf(env.scope->locals[static_cast<std::size_t>(env.it)].type), name) >= 0) {
+      hasMember(certain(elementOf(env.scope->locals[static_cast<std::size_t>(env.it)].type)), name)) {
     report(diagnostic(DiagnosticCode::bareField, env, node, {name})
                .withFix(tree(env).range(node), "it." + name, "write `it." + name + "`"));
     return error(env, node);
@@ -610,9 +612,10 @@ ExprId Sema::binary(Env& env, NodeId node, Type hint) {
   TokenKind op = t.op(node);
   if (op == TokenKind::kw_and || op == TokenKind::kw_or) {
     if (joinsThings(env, left, right)) {
-      report(diagnostic(DiagnosticCode::typeMismatch, env, node, {"a list of things", "a condition (yes or no)"})
-                 .withHelp("`and` and `or` join conditions; things are listed as `(" + std::string(t.text(left)) + ", " +
-                           std::string(t.text(right)) + ")`"));
+      report(
+          diagnostic(DiagnosticCode::typeMismatch, env, node, {"a list of things", "a condition (yes or no)"})
+              .withHelp("`and` and `or` join conditions; things are listed as `(" +
+                        std::string(t.text(left)) + ", " + std::string(t.text(right)) + ")`"));
       return error(env, node);
     }
     // `x is a or b and c`: the bare value begins what `and` joins.
@@ -771,8 +774,8 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
             return result(e);
           }
       bool thing = !type(a).set && (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::group ||
-                                    type(a).kind == TypeKind::hex ||
-                                    type(a).kind == TypeKind::hexside || type(a).kind == TypeKind::side);
+                                    type(a).kind == TypeKind::hex || type(a).kind == TypeKind::hexside ||
+                                    type(a).kind == TypeKind::side);
       std::vector<Symbol> values;
       for (const Symbol& s : *symbols)
         if (s.kind == SymbolKind::enumValue) values.push_back(s);
@@ -889,8 +892,9 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
     hits.push_back(ofSubKind);
     ExprId column = make(env, node, ExprKind::column, world().columnTypes[ofSubKind.column], {left});
     at(column).index = ofSubKind.column;
-    ExprId value =
-        given >= 0 ? given : constant(env, node, certain(world().columnTypes[ofSubKind.column]), ofSubKind.value);
+    ExprId value = given >= 0
+                       ? given
+                       : constant(env, node, certain(world().columnTypes[ofSubKind.column]), ofSubKind.value);
     ExprId equal = make(env, node, ExprKind::equal, boolean, {column, value});
     return make(env, node, ExprKind::and_, boolean, {kind, equal});
   }
@@ -929,6 +933,12 @@ ExprId Sema::inExpr(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
   NodeId left = t.child(node, Role::left), right = t.child(node, Role::right);
   bool negated = t.has(node, NodeFlags::negated);
+  if (t.kind(left) == NodeKind::Aggregate && t.op(left) == TokenKind::kw_count) {
+    // `count of units in s where ..`: a number is in no side.
+    report(DiagnosticCode::wording, env, node,
+           {std::string(t.text(left)) + " of " + std::string(t.text(right))});
+    return error(env, node);
+  }
   ExprId a = expr(env, left);
   Type hint = type(a).kind == TypeKind::error ? Type{} : setOf(certain(type(a)));
   ExprId b = expr(env, right, hint);
@@ -937,7 +947,8 @@ ExprId Sema::inExpr(Env& env, NodeId node) {
   if (type(b).kind == TypeKind::group && !type(b).set && !type(a).set &&
       (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::group)) {
     result = inGroup(env, node, a, b, right);
-  } else if (type(b).kind == TypeKind::side && !type(b).set && type(a).kind == TypeKind::counter && !type(a).set) {
+  } else if (type(b).kind == TypeKind::side && !type(b).set && type(a).kind == TypeKind::counter &&
+             !type(a).set) {
     ExprId side = make(env, left, ExprKind::field, typeOf(TypeKind::side), {prove(env, a, left)});
     at(side).op = static_cast<std::uint8_t>(hir::Field::side);
     result = make(env, node, ExprKind::equal, boolean, {side, prove(env, b, right)});
@@ -964,7 +975,8 @@ ExprId Sema::inExpr(Env& env, NodeId node) {
           (type(a).kind == TypeKind::counter || type(a).kind == TypeKind::hex)) {
         bool terrain = world().enumFacts[type(b).id].terrain == EnumFacts::Terrain::hex;
         std::string own = std::string(t.text(left)) +
-                          (terrain && type(a).kind == TypeKind::counter ? ".hex is " : " is ") + std::string(t.text(right));
+                          (terrain && type(a).kind == TypeKind::counter ? ".hex is " : " is ") +
+                          std::string(t.text(right));
         d.fix = Fix{t.range(node), own, "write `" + own + "`"};
       }
       report(std::move(d));
@@ -1004,10 +1016,12 @@ ExprId Sema::hasExpr(Env& env, NodeId node) {
       return t.has(node, NodeFlags::negated) ? notExpr(env, e, node) : e;
     }
   if (!world().find(wanted)) {
-    Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, nameNode, {wanted, "feature, path or hexside"});
+    Diagnostic d =
+        diagnostic(DiagnosticCode::unknownName, env, nameNode, {wanted, "feature, path or hexside"});
     std::vector<std::string> known;
     for (std::size_t e = 0; e < world().module.enums.size(); ++e)
-      if (world().enumFacts[e].terrain != EnumFacts::Terrain::no && world().enumFacts[e].terrain != EnumFacts::Terrain::hex)
+      if (world().enumFacts[e].terrain != EnumFacts::Terrain::no &&
+          world().enumFacts[e].terrain != EnumFacts::Terrain::hex)
         known.insert(known.end(), world().module.enums[e].names.begin(), world().module.enums[e].names.end());
     if (std::string near = nearest(wanted, known); !near.empty())
       d.fix = Fix{t.range(nameNode), near, "did you mean `" + near + "`?"};

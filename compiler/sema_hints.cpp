@@ -17,17 +17,26 @@ bool isDigits(std::string_view text) {
 
 /// Words that stand for the same thing in other languages or in plain English.
 void Sema::hintName(const Env& env, NodeId node, const std::string& word, Diagnostic& d) const {
-  static const std::pair<std::string_view, const char*> own[] = {
-      {"true", "yes"},      {"false", "no"},       {"null", "none"},        {"nil", "none"},
-      {"nothing", "none"},  {"nobody", "none"},    {"nowhere", "none"},     {"this", "it"},
-      {"self", "it"},       {"they", "it"},        {"enemy", "opponent"},   {"current_player", "player"},
-      {"me", "player"},     {"phasing_player", "player"}, {"active_player", "player"}};
+  static const std::pair<std::string_view, const char*> own[] = {{"true", "yes"},
+                                                                 {"false", "no"},
+                                                                 {"null", "none"},
+                                                                 {"nil", "none"},
+                                                                 {"nothing", "none"},
+                                                                 {"nobody", "none"},
+                                                                 {"nowhere", "none"},
+                                                                 {"this", "it"},
+                                                                 {"self", "it"},
+                                                                 {"they", "it"},
+                                                                 {"enemy", "opponent"},
+                                                                 {"current_player", "player"},
+                                                                 {"me", "player"},
+                                                                 {"phasing_player", "player"},
+                                                                 {"active_player", "player"}};
   std::string lower = word;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   for (auto [foreign, ours] : own)
-    if (lower == foreign)
-      d.fix = Fix{tree(env).range(node), ours, "write `" + std::string(ours) + "`"};
+    if (lower == foreign) d.fix = Fix{tree(env).range(node), ours, "write `" + std::string(ours) + "`"};
 }
 
 /// A thing of one type where another is wanted.
@@ -36,7 +45,8 @@ void Sema::hintMismatch(const Env& env, NodeId node, const Type& given, const Ty
   while (valid(node) && t.kind(node) == NodeKind::Paren) node = t.child(node, Role::value);
   if (!valid(node)) return;
   std::string words(t.text(node));
-  if (wanted.kind == TypeKind::hex && given.kind == TypeKind::integer && words.size() >= 3 && isDigits(words)) {
+  if (wanted.kind == TypeKind::hex && given.kind == TypeKind::integer && words.size() >= 3 &&
+      isDigits(words)) {
     if (hexByLabel(world().module.board, words) >= 0)
       d.fix = Fix{t.range(node), "hex " + words, "write `hex " + words + "`"};
     else
@@ -72,8 +82,8 @@ void Sema::hintAlternatives(const Env& env, NodeId beside, NodeId node, Diagnost
   if (!valid(beside) || t.kind(beside) != NodeKind::Compare || t.op(beside) != TokenKind::kw_is) return;
   std::string left(t.text(t.child(beside, Role::left))), first(t.text(t.child(beside, Role::right))),
       second(t.text(node));
-  d.help.push_back("each side of `or` is a condition of its own: `" + std::string(t.text(beside)) + " or " + left +
-                   " is " + second + "`, or `" + left + " in (" + first + ", " + second + ")`");
+  d.help.push_back("each side of `or` is a condition of its own: `" + std::string(t.text(beside)) + " or " +
+                   left + " is " + second + "`, or `" + left + " in (" + first + ", " + second + ")`");
 }
 
 /// `Prussia and Austria`: two names, neither of which is a condition.
@@ -89,40 +99,40 @@ bool Sema::joinsThings(Env& env, NodeId left, NodeId right) {
   return true;
 }
 
+/// Whether a thing has a field, or a value of its own, of this name.
+bool Sema::hasMember(const Type& one, const std::string& word) {
+  if (world().columnOf(one, word) >= 0) return true;
+  auto found = valuesByName_.find(word);
+  if (found == valuesByName_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(), [&](std::int32_t v) {
+    const hir::Scope& scope = hir().values[static_cast<std::size_t>(v)].scope;
+    return scope.parameters == 1 && fits(one, scope.locals[0].type);
+  });
+}
+
 /// `u is moved`: a field that is yes or no is asked after a dot.
 bool Sema::reportFieldForValue(Env& env, NodeId node, ExprId left, NodeId right) {
   std::string field = tree(env).nameOf(right);
   Type t = certain(type(left));
-  if (t.set || field.empty()) return false;
-  bool known = world().columnOf(t, field) >= 0;
-  if (auto found = valuesByName_.find(field); found != valuesByName_.end())
-    for (std::int32_t v : found->second) {
-      const hir::Scope& scope = hir().values[static_cast<std::size_t>(v)].scope;
-      known = known || (scope.parameters == 1 && fits(t, scope.locals[0].type));
-    }
-  if (!known) return false;
+  if (t.set || field.empty() || !hasMember(t, field)) return false;
   std::string own = (tree(env).has(node, NodeFlags::negated) ? "not " : "") +
                     std::string(tree(env).text(tree(env).child(node, Role::left))) + "." + field;
-  report(diagnostic(DiagnosticCode::wrongKindOfName, env, right, {field, "a field or value of " + name(t), "a value"})
+  report(diagnostic(DiagnosticCode::wrongKindOfName, env, right,
+                    {field, "a field or value of " + name(t), "a value"})
              .withFix(tree(env).range(node), own, "write `" + own + "`"));
   return true;
 }
 
 /// `t.flipped`, `units.moved`: a value of a field, or a field of one element.
-void Sema::hintMember(const Env& env, NodeId node, const Type& owner, const std::string& word, Diagnostic& d) {
+void Sema::hintMember(const Env& env, NodeId node, const Type& owner, const std::string& word,
+                      Diagnostic& d) {
   const SyntaxTree& t = tree(env);
   Type one = certain(elementOf(owner));
   std::string base(t.text(t.child(node, Role::base)));
-  bool fieldOfOne = world().columnOf(one, word) >= 0;
-  if (auto found = valuesByName_.find(word); found != valuesByName_.end())
-    for (std::int32_t v : found->second) {
-      const hir::Scope& scope = hir().values[static_cast<std::size_t>(v)].scope;
-      fieldOfOne = fieldOfOne || (scope.parameters == 1 && fits(one, scope.locals[0].type));
-    }
-  if (owner.set && fieldOfOne) {
+  if (owner.set && hasMember(one, word)) {
     d.fix.reset();
-    d.help.push_back("each of them has it: `any " + base + " where it." + word + "`, or `sum of it." + word + " over " +
-                     base + "`");
+    d.help.push_back("each of them has it: `any " + base + " where it." + word + "`, or `sum of it." + word +
+                     " over " + base + "`");
     return;
   }
   if (owner.set && (word == "count" || word == "size" || word == "length" || word == "number")) {
@@ -143,7 +153,8 @@ void Sema::hintMember(const Env& env, NodeId node, const Type& owner, const std:
     }
 }
 
-/// A name of one's own that hides a noun. A value of a type is still found where its type is wanted, so it is not hidden.
+/// A name of one's own that hides a noun. A value of a type is still found where its type is wanted, so it is
+/// not hidden.
 void Sema::warnHidden(const Env& env, NodeId nameNode) {
   if (!valid(nameNode) || env.test) return;
   std::string word = tree(env).nameOf(nameNode);

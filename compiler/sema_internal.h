@@ -78,20 +78,20 @@ struct Env {
   std::vector<Name> names; ///< the innermost last
   LocalId it = -1;
   std::vector<Fact> facts;
-  bool pure = true;           ///< values, permissions, conditions
-  bool test = false;          ///< locals are globals
-  std::vector<LocalId> onMap; ///< elements of sets of counters on the map
+  bool pure = true;            ///< values, permissions, conditions
+  bool test = false;           ///< locals are globals
+  std::vector<LocalId> onMap;  ///< elements of sets of counters on the map
   std::vector<LocalId> offMap; ///< counters that come from a box, or were moved to one
   std::vector<std::pair<LocalId, LocalId>>
       hexOf;                          ///< `it.hex` reads this local instead (place; steps of routes)
-  NodeId orLeft = NodeId::none; ///< left of the `or` whose right side is typed
+  NodeId orLeft = NodeId::none;       ///< left of the `or` whose right side is typed
   ExprId original = -1;               ///< what `original` means here
   std::int32_t originalCallable = -1; ///< value, permission or procedure that `original(..)` calls
   bool inSequence = false, inLoop = false, inHook = false;
-  bool inSetup = false;        ///< `place` may stand here
-  StmtId originalPhase = -1;   ///< what `do original()` does in the replacement of a phase
-  Type returns;      ///< of the procedure; kind nothing: no answer
-  std::string owner; ///< "value defense", for messages
+  bool inSetup = false;      ///< `place` may stand here
+  StmtId originalPhase = -1; ///< what `do original()` does in the replacement of a phase
+  Type returns;              ///< of the procedure; kind nothing: no answer
+  std::string owner;         ///< "value defense", for messages
 };
 
 /// One contribution to a declaration, with its names bound to the parameters of the whole.
@@ -145,8 +145,9 @@ private:
   // ---- sema_expr.cpp: expressions
   ExprId expr(Env& env, NodeId node, Type hint = {});
   ExprId exprOf(Env& env, NodeId node, Type wanted); ///< typed, converted and proved
-  ExprId condition(Env& env, NodeId node, NodeId beside = NodeId::none); ///< a bool; `beside`: left of its `or`
-  ExprId number(Env& env, NodeId node);              ///< int or fraction
+  ExprId condition(Env& env, NodeId node,
+                   NodeId beside = NodeId::none); ///< a bool; `beside`: left of its `or`
+  ExprId number(Env& env, NodeId node);           ///< int or fraction
   ExprId coerce(Env& env, ExprId e, Type wanted, NodeId node, bool mayBeNone = false);
   ExprId prove(Env& env, ExprId e, NodeId node);
   ExprId make(const Env& env, NodeId node, ExprKind kind, Type type, std::vector<ExprId> args = {});
@@ -161,7 +162,8 @@ private:
   ExprId binary(Env& env, NodeId node, Type hint);
   ExprId compare(Env& env, NodeId node);
   ExprId isExpr(Env& env, NodeId node);
-  /// `x is V`: the field of x whose type has V; `given` instead of a constant V, of the type that `values` names.
+  /// `x is V`: the field of x whose type has V; `given` instead of a constant V, of the type that `values`
+  /// names.
   ExprId isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
                       const std::string& name, ExprId given = -1);
   bool onMapElement(const Env& env) const;
@@ -221,6 +223,9 @@ private:
   void hintAlternatives(const Env& env, NodeId beside, NodeId node, Diagnostic& d) const;
   void hintMember(const Env& env, NodeId node, const Type& owner, const std::string& word, Diagnostic& d);
   void listValues(const Type& wanted, Diagnostic& d);
+  ExprId namedAlike(Env& env, NodeId node);
+  bool hasMember(const Type& one, const std::string& word);
+  void checkShows();
   bool joinsThings(Env& env, NodeId left, NodeId right);
   bool reportFieldForValue(Env& env, NodeId node, ExprId left, NodeId right);
   void warnHidden(const Env& env, NodeId nameNode);
@@ -365,7 +370,7 @@ private:
   ExprId placer(Env& env, NodeId node, LocalId unit);
   ExprId countersNamed(Env& env, NodeId node); ///< a set of counters, a group standing for its own; -1: told
   ExprId countersOfGroups(Env& env, NodeId node, ExprId groups);
-  ExprId hexesFor(Env& env, NodeId node);      ///< a set of hexes (areas in a list, too), or a box
+  ExprId hexesFor(Env& env, NodeId node); ///< a set of hexes (areas in a list, too), or a box
   void reportUnfitted();
   StmtId placeSetting(Env& env, NodeId node, LocalId unit, NodeRef setting, bool own);
   StmtId settingStatement(Env& env, NodeId node, LocalId unit, NodeRef setting, std::int32_t column,
@@ -376,8 +381,7 @@ private:
     std::int32_t side;
   };
   std::vector<SetupHead> headsAround() const;
-  void headConditions(Env& env, LocalId unit, const std::vector<SetupHead>& heads,
-                      std::vector<ExprId>& out);
+  void headConditions(Env& env, LocalId unit, const std::vector<SetupHead>& heads, std::vector<ExprId>& out);
   /// What `make` types for the counters of a kind, or else for those of its sub-kinds that it fits; what fits
   /// none is -1. The others count as met.
   template<class Make> ExprId fitted(Env& env, NodeId node, LocalId unit, std::uint16_t kind, Make make);
@@ -385,12 +389,13 @@ private:
   ExprId isKind(const Env& env, NodeId node, LocalId unit, std::uint16_t kind);
   ExprId both(const Env& env, NodeId node, ExprId a, ExprId b);
   ExprId either(const Env& env, NodeId node, ExprId a, ExprId b);
-  ExprId counterSet(const Env& env, NodeId node, std::uint16_t kind, const std::vector<std::uint16_t>& members);
+  ExprId counterSet(const Env& env, NodeId node, std::uint16_t kind,
+                    const std::vector<std::uint16_t>& members);
   void warnOfStacking(const Env& env, NodeId node, std::uint16_t kind);
   std::uint16_t rootKind(std::uint16_t kind) const;
   std::vector<SetupHead> setupHeads_, allHeads_;
   std::vector<NodeRef> settingsFitted_; ///< settings of heads that concern some counter
-  std::vector<NodeRef> fittedHeads_; ///< conjuncts of heads that fit the counters of some kind
+  std::vector<NodeRef> fittedHeads_;    ///< conjuncts of heads that fit the counters of some kind
   NodeRef setupNode_;
   ExprId setupSide_ = -1;
 
@@ -403,8 +408,8 @@ private:
     std::uint16_t layer = 0;
     bool arrives = false;
   };
-  std::map<std::uint16_t, Naming> naming_;    ///< by counter: the statement in force that names it outright
-  std::set<std::uint16_t> arrivesByName_;     ///< counters that an `arrive` in force names
+  std::map<std::uint16_t, Naming> naming_; ///< by counter: the statement in force that names it outright
+  std::set<std::uint16_t> arrivesByName_;  ///< counters that an `arrive` in force names
 
   // ---- sema_arrivals.cpp
   void arrivals();
@@ -418,7 +423,7 @@ private:
   std::vector<std::pair<StmtId, bool>> turnStarts_; ///< where reinforcements come in by themselves: an empty
                                                     ///< block, and whether it is that of a player turn
   std::set<std::size_t> arrivalHooks_;              ///< hooks made of the blocks of `arrive`
-  std::vector<std::int32_t> movedKinds_;              ///< kinds of counters that rules move
+  std::vector<std::int32_t> movedKinds_;            ///< kinds of counters that rules move
 
   // ---- sema_tests.cpp
   void test(NodeRef node);
@@ -438,6 +443,8 @@ private:
   bool moves(StmtId id, std::vector<std::int32_t>& called, std::vector<std::int32_t>& menus) const;
   void checkVictory();
 
+  std::deque<hir::Scope> showScopes_;
+
   Package& package_;
   const Folded& folded_;
   DiagnosticSink* sink_;
@@ -446,7 +453,7 @@ private:
   std::unordered_map<std::string, std::vector<std::int32_t>> valuesByName_, permissionsByName_, routesByName_,
       proceduresByName_, zonesByName_;
   std::vector<std::int32_t> valueDecl_, permissionDecl_, zoneDecl_, routeDecl_, procedureDecl_,
-      actionDecl_;                       ///< index to Folded::decls (-1: hidden)
+      actionDecl_;                           ///< index to Folded::decls (-1: hidden)
   std::vector<std::uint8_t> procedureState_; ///< as below
   std::vector<std::unique_ptr<Writes>> procedureWrites_;
   struct PendingHook {

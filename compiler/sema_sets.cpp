@@ -69,7 +69,8 @@ void Sema::hangFacts(Env& env, ExprId set, LocalId element) {
       }
     }
     bool filters = e.kind == ExprKind::where || e.kind == ExprKind::ofSide || e.kind == ExprKind::atHexes ||
-                   e.kind == ExprKind::fieldIs || e.kind == ExprKind::intersect || e.kind == ExprKind::except_;
+                   e.kind == ExprKind::fieldIs || e.kind == ExprKind::intersect ||
+                   e.kind == ExprKind::except_;
     set = filters && !e.args.empty() ? e.args[0] : -1;
   }
 }
@@ -91,6 +92,11 @@ ExprId Sema::elementCondition(Env& env, NodeId node, LocalId element, const Type
     if (t.kind(node) == NodeKind::Binary &&
         (t.op(node) == TokenKind::kw_and || t.op(node) == TokenKind::kw_or)) {
       NodeId last = t.child(node, Role::right);
+      // A quantifier in brackets looks at elements of its own: nothing is left open there.
+      if (t.kind(last) == NodeKind::Paren)
+        if (NodeKind inside = t.kind(t.child(last, Role::value));
+            inside == NodeKind::Quantifier || inside == NodeKind::Where)
+          return c;
       DiagnosticSink quiet;
       DiagnosticSink* loud = std::exchange(sink_, &quiet);
       std::uint32_t now = useCounts_[env.scope][static_cast<std::size_t>(element)];
@@ -100,12 +106,13 @@ ExprId Sema::elementCondition(Env& env, NodeId node, LocalId element, const Type
       env.facts.resize(facts);
       sink_ = loud;
       if (useCounts_[env.scope][static_cast<std::size_t>(element)] == now && !quiet.hasErrors())
-        report(diagnostic(DiagnosticCode::whereEndsWithoutElement, env, last, {elementWord(elementType)})
-                   .withHelp("the `where` takes all that follows; bracket what ends sooner: `(.. where " +
-                             std::string(t.text(t.child(node, Role::left))) + ") " +
-                             (t.op(node) == TokenKind::kw_and ? "and " : "or ") + std::string(t.text(last)) +
-                             "`")
-                   .withHelp("if it is meant so, bracket it: `.. where (" + std::string(t.text(node)) + ")`"));
+        report(
+            diagnostic(DiagnosticCode::whereEndsWithoutElement, env, last, {elementWord(elementType)})
+                .withHelp("the `where` takes all that follows; bracket what ends sooner: `(.. where " +
+                          std::string(t.text(t.child(node, Role::left))) + ") " +
+                          (t.op(node) == TokenKind::kw_and ? "and " : "or ") + std::string(t.text(last)) +
+                          "`")
+                .withHelp("if it is meant so, bracket it: `.. where (" + std::string(t.text(node)) + ")`"));
     }
   }
   return c;
@@ -360,8 +367,8 @@ ExprId Sema::whereExpr(Env& env, NodeId node) {
   // Of counters that are all of a sub-kind it is a set of these.
   Type kept = type(set);
   for (const Fact& fact : proved)
-    if (fact.kind >= 0 && fact.path == "l" + std::to_string(element) + ";" && kept.kind == TypeKind::counter &&
-        world().isKindOf(static_cast<std::uint16_t>(fact.kind), kept.id))
+    if (fact.kind >= 0 && fact.path == "l" + std::to_string(element) + ";" &&
+        kept.kind == TypeKind::counter && world().isKindOf(static_cast<std::uint16_t>(fact.kind), kept.id))
       kept.id = static_cast<std::uint16_t>(fact.kind);
   ExprId e = make(env, node, ExprKind::where, kept, {set, c});
   at(e).local = element;

@@ -232,6 +232,11 @@ void Sema::testStatement(Env& env, NodeId node) {
         DiagnosticSink* told = bind.action.empty() ? sink_ : std::exchange(sink_, &quiet);
         ExprId e = expr(env, value);
         sink_ = bind.action.empty() ? sink_ : told;
+        // A number of four digits that a hex bears is that hex.
+        if (std::string words(t.text(value)); t.kind(value) == NodeKind::IntLiteral && words.size() >= 4 &&
+                                              hexByLabel(world().module.board, words) >= 0)
+          report(diagnostic(DiagnosticCode::wording, env, value, {"hex " + words})
+                     .withFix(t.range(value), "hex " + words, "write `hex " + words + "`"));
         if (type(e).kind == TypeKind::area) e = coerce(env, e, setOf(hexType), value);
         bind.type = moduleType(type(e));
         bind.body = body(e);
@@ -451,6 +456,20 @@ void Sema::testStatement(Env& env, NodeId node) {
   }
 }
 
+/// All counters that bear a bare name which is of several; -1 if it is not.
+ExprId Sema::namedAlike(Env& env, NodeId node) {
+  if (tree(env).kind(node) != NodeKind::NameExpr) return -1;
+  const auto* symbols = world().find(tree(env).nameOf(node));
+  if (!symbols || symbols->size() < 2) return -1;
+  std::vector<std::uint16_t> counters;
+  for (const Symbol& s : *symbols) {
+    if (s.kind != SymbolKind::counter) return -1;
+    counters.push_back(static_cast<std::uint16_t>(s.value));
+  }
+  std::sort(counters.begin(), counters.end());
+  return counterSet(env, node, world().module.counters[counters.front()].kind, counters);
+}
+
 /// `place x = A, B at H with f = e`, `place x = new K like A at H`: a step for each counter.
 void Sema::testPlace(Env& env, NodeId node) {
   const SyntaxTree& t = tree(env);
@@ -471,7 +490,9 @@ void Sema::testPlace(Env& env, NodeId node) {
       if (made == world().testCounters.end()) continue; // told where the forces are made
       set = counterSet(env, target, world().module.counters[made->second].kind, {made->second});
     } else {
-      set = countersNamed(env, target);
+      // A bare name of several counters stands for the first of them that is not yet placed.
+      set = namedAlike(env, target);
+      if (set < 0) set = countersNamed(env, target);
       if (set < 0) continue;
       set = coerce(env, set, setOf(certain(type(set))), target);
     }

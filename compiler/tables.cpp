@@ -314,7 +314,8 @@ void TableMaker::makeAxis(Input& input, bool mayOverlap) {
                      if (a.low == none || b.low == none) return a.low == none && b.low != none;
                      return less(input, a.low, b.low);
                    });
-  // Where an axis of ratios was cut, what lies between two points begins and ends at them: the points come first.
+  // Where an axis of ratios was cut, what lies between two points begins and ends at them: the points come
+  // first.
   if (input.ordered())
     std::stable_partition(input.axis.keys.begin(), input.axis.keys.end(),
                           [&](const TableAxis::Key& key) { return key.low == key.high && key.low != none; });
@@ -327,8 +328,8 @@ void TableMaker::splitAxis(Input& input) {
   if (!input.infinite) {
     for (Word value : input.domain) pieces.push_back({value, value});
   } else if (input.ordered()) {
-    // The ends of stretches are pieces of their own; so is what lies between two of them, for between two ratios
-    // there are always others. The points stand first, so that a ratio is looked for among them first.
+    // The ends of stretches are pieces of their own; so is what lies between two of them, for between two
+    // ratios there are always others. The points stand first, so that a ratio is looked for among them first.
     std::vector<Word> points;
     bool openBelow = false, openAbove = false, stretches = false;
     for (const KeyEntry& entry : input.entries)
@@ -337,13 +338,14 @@ void TableMaker::splitAxis(Input& input) {
         openAbove = openAbove || stretch.high == none;
         stretches = stretches || stretch.low != stretch.high;
         for (Word end : {stretch.low, stretch.high})
-          if (end != none && std::find(points.begin(), points.end(), end) == points.end()) points.push_back(end);
+          if (end != none && std::find(points.begin(), points.end(), end) == points.end())
+            points.push_back(end);
       }
-    if (stretches)
-      std::sort(points.begin(), points.end(), [&](Word a, Word b) { return less(input, a, b); });
+    if (stretches) std::sort(points.begin(), points.end(), [&](Word a, Word b) { return less(input, a, b); });
     for (Word point : points) pieces.push_back({point, point});
     if (openBelow && !points.empty()) pieces.push_back({none, points.front()});
-    for (std::size_t i = 0; stretches && i + 1 < points.size(); ++i) pieces.push_back({points[i], points[i + 1]});
+    for (std::size_t i = 0; stretches && i + 1 < points.size(); ++i)
+      pieces.push_back({points[i], points[i + 1]});
     if (openAbove && !points.empty()) pieces.push_back({points.back(), none});
   } else {
     // Each end of a stretch is a cut before or behind a value; between two cuts all values are treated alike.
@@ -461,8 +463,13 @@ void TableMaker::checkAxis(const Input& input) {
     // Those of `turn` are the span of the game.
     bool endless =
         (input.type.kind == TypeKind::integer || input.type.kind == TypeKind::odds) && input.name != "turn";
-    bool below = endless && first.low != none && !axis.clampBelow;
-    bool above = endless && last.high != none && !axis.clampAbove;
+    // Whole numbers that are counted begin with 0 or 1; and where both ends are closed, the author knows them
+    // all.
+    bool counted = input.type.kind == TypeKind::integer;
+    bool closed = counted && first.low != none && last.high != none && !axis.clampBelow && !axis.clampAbove;
+    bool below = endless && !closed && first.low != none && !axis.clampBelow &&
+                 !(counted && (first.low == 0 || first.low == 1));
+    bool above = endless && !closed && last.high != none && !axis.clampAbove;
     if (below || above) {
       std::string ends = below ? "below " + valueName(input.type, first.low) : "";
       if (above) ends += (below ? " or above " : "above ") + valueName(input.type, last.high);
@@ -566,7 +573,8 @@ Type TableMaker::resultType(NodeRef declared, const std::vector<NodeRef>& cells)
   if (kindOf(package(), declared) != NodeKind::TypeProcedure) {
     Type type = resolveType(world_, package(), declared, b_.sink);
     if (type.kind != TypeKind::record) return type;
-    b_.sink.report(at(declared, DiagnosticCode::recordMisplaced, {world_.typeName(type), "the result of a table"}));
+    b_.sink.report(
+        at(declared, DiagnosticCode::recordMisplaced, {world_.typeName(type), "the result of a table"}));
     return {};
   }
   Type type{TypeKind::procedure, static_cast<std::uint16_t>(world_.procedureTypes.size()), false, false};
@@ -587,7 +595,8 @@ std::optional<std::vector<Word>> TableMaker::resultWords(NodeRef cell, const Typ
   const bool dash = treeOf(package(), cell).cellText(cell.node) == "-";
   if (type.kind == TypeKind::text && dash)
     return std::vector<Word>{type.optional ? none : internString(world_.module, "")};
-  if (type.kind != TypeKind::procedure) return constantWords(world_, package(), expr, type, b_.sink, {-1, true});
+  if (type.kind != TypeKind::procedure)
+    return constantWords(world_, package(), expr, type, b_.sink, {-1, true});
   if (dash) return std::vector<Word>{none};
   if (kindOf(package(), expr) != NodeKind::NameExpr && kindOf(package(), expr) != NodeKind::Call) {
     b_.sink.report(at(expr, DiagnosticCode::cellType,
@@ -597,7 +606,8 @@ std::optional<std::vector<Word>> TableMaker::resultWords(NodeRef cell, const Typ
   // Cells that say the same start the same.
   const std::string words(treeOf(package(), expr).text(expr.node));
   for (const ProcedureCell& other : facts_.procedures)
-    if (world_.module.strings[static_cast<std::size_t>(other.word)] == words) return std::vector<Word>{other.word};
+    if (world_.module.strings[static_cast<std::size_t>(other.word)] == words)
+      return std::vector<Word>{other.word};
   auto word = static_cast<Word>(world_.module.strings.size());
   world_.module.strings.push_back(words);
   facts_.procedures.push_back({word, expr});
@@ -654,9 +664,11 @@ bool TableMaker::layOutRows(std::size_t leading, const std::vector<std::vector<s
   table_.filled.assign(cells, 0);
   table_.marks.assign(cells, 0);
   source_.assign(cells, {});
-  for (std::size_t i = 0; i < cells; ++i) table_.cells.insert(table_.cells.end(), nothing.begin(), nothing.end());
+  for (std::size_t i = 0; i < cells; ++i)
+    table_.cells.insert(table_.cells.end(), nothing.begin(), nothing.end());
   if (present(otherwise_) && !isNothing(package(), otherwise_))
-    b_.sink.report(at(otherwise_, DiagnosticCode::typeMismatch, {"one value", "`none`, for a row of several"}));
+    b_.sink.report(
+        at(otherwise_, DiagnosticCode::typeMismatch, {"one value", "`none`, for a row of several"}));
   if (table_.hasOtherwise) table_.otherwise = nothing;
   for (std::size_t r = 0; r < chart_.rows.size(); ++r) {
     const ChartRow& row = chart_.rows[r];

@@ -17,14 +17,12 @@ struct Spelling {
 };
 
 // Signs of print and of other languages. Quotes that an editor has bent come with their partner.
-constexpr Spelling signs[] = {{"\u2264", "<="},     {"\u2265", ">="},    {"\u2260", "is not"},
-                              {"\u00D7", "*"},      {"\u00F7", "/"},     {"\u2013", "-"},
-                              {"\u2014", "-"},      {"\u2212", "-"},     {"\u2026", ".."},
-                              {"\u201C", "\""},     {"\u201D", "\""},    {"\u201E", "\""},
-                              {"\u00AB", "\""},     {"\u00BB", "\""},    {"\u2018", "'"},
-                              {"\u201A", "'"},      {"`", "'"},          {"&", "and"},
-                              {"\u00BD", "1/2"},    {"\u00BC", "1/4"},   {"\u00BE", "3/4"},
-                              {"\u00A0", " "}};
+constexpr Spelling signs[] = {{"\u2264", "<="},  {"\u2265", ">="}, {"\u2260", "is not"}, {"\u00D7", "*"},
+                              {"\u00F7", "/"},   {"\u2013", "-"},  {"\u2014", "-"},      {"\u2212", "-"},
+                              {"\u2026", ".."},  {"\u201C", "\""}, {"\u201D", "\""},     {"\u201E", "\""},
+                              {"\u00AB", "\""},  {"\u00BB", "\""}, {"\u2018", "'"},      {"\u201A", "'"},
+                              {"`", "'"},        {"&", "and"},     {"\u00BD", "1/2"},    {"\u00BC", "1/4"},
+                              {"\u00BE", "3/4"}, {"\u00A0", " "}};
 
 // Words that end or join blocks elsewhere.
 constexpr Spelling branches[] = {
@@ -36,15 +34,15 @@ struct Preposition {
   size_t after, wrong, right;
 };
 constexpr Preposition prepositions[] = {
-    {P::KW_SETUP, P::KW_FOR, P::KW_BY},       {P::KW_SETUP, P::KW_OF, P::KW_BY},
-    {P::KW_ACTIVATION, P::KW_OF, P::KW_BY},   {P::KW_ACTIVATION, P::KW_FOR, P::KW_BY},
-    {P::KW_ADJACENT, P::KW_WITH, P::KW_TO},   {P::KW_ADJACENT, P::KW_OF, P::KW_TO},
-    {P::KW_ADJACENT, P::KW_FROM, P::KW_TO},   {P::KW_ADJACENT, P::KW_BY, P::KW_TO},
-    {P::KW_DIVIDE, P::KW_IN, P::KW_BY},       {P::KW_DIVIDE, P::KW_WITH, P::KW_BY},
-    {P::KW_MULTIPLY, P::KW_WITH, P::KW_BY},   {P::KW_COUNT, P::KW_IN, P::KW_OF},
-    {P::KW_END, P::KW_IN, P::KW_AT},          {P::KW_END, P::KW_ON, P::KW_AT},
-    {P::KW_GOAL, P::KW_IN, P::KW_AT},         {P::KW_GOAL, P::KW_ON, P::KW_AT},
-    {P::KW_RESETS, P::KW_ON, P::KW_EACH},     {P::KW_RESETS, P::KW_AT, P::KW_EACH}};
+    {P::KW_SETUP, P::KW_FOR, P::KW_BY},     {P::KW_SETUP, P::KW_OF, P::KW_BY},
+    {P::KW_ACTIVATION, P::KW_OF, P::KW_BY}, {P::KW_ACTIVATION, P::KW_FOR, P::KW_BY},
+    {P::KW_ADJACENT, P::KW_WITH, P::KW_TO}, {P::KW_ADJACENT, P::KW_OF, P::KW_TO},
+    {P::KW_ADJACENT, P::KW_FROM, P::KW_TO}, {P::KW_ADJACENT, P::KW_BY, P::KW_TO},
+    {P::KW_DIVIDE, P::KW_IN, P::KW_BY},     {P::KW_DIVIDE, P::KW_WITH, P::KW_BY},
+    {P::KW_MULTIPLY, P::KW_WITH, P::KW_BY}, {P::KW_COUNT, P::KW_IN, P::KW_OF},
+    {P::KW_END, P::KW_IN, P::KW_AT},        {P::KW_END, P::KW_ON, P::KW_AT},
+    {P::KW_GOAL, P::KW_IN, P::KW_AT},       {P::KW_GOAL, P::KW_ON, P::KW_AT},
+    {P::KW_RESETS, P::KW_ON, P::KW_EACH},   {P::KW_RESETS, P::KW_AT, P::KW_EACH}};
 
 std::string code(std::string_view words) {
   return "`" + std::string(words) + "`";
@@ -55,7 +53,8 @@ std::string code(std::string_view words) {
 Diagnostic SyntaxErrors::rewrite(TextRange at, std::string own) const {
   Diagnostic told = builder_.make(Code::wording, at, {own});
   // What stands for something else is no text to put there.
-  if (own.find("..") == std::string::npos && !own.starts_with("at ")) told.fix = Fix{at, own, "write `" + own + "`"};
+  if (own.find("..") == std::string::npos && !own.starts_with("at "))
+    told.fix = Fix{at, own, "write `" + own + "`"};
   return told;
 }
 
@@ -80,7 +79,8 @@ bool SyntaxErrors::laterOnLine(size_t i, size_t wanted) const {
 }
 
 std::string SyntaxErrors::words(size_t first, size_t last) const {
-  return std::string(builder_.tree().source().text({range(first).offset, range(last).end() - range(first).offset}));
+  return std::string(
+      builder_.tree().source().text({range(first).offset, range(last).end() - range(first).offset}));
 }
 
 // A sign that the language does not know.
@@ -100,12 +100,15 @@ bool SyntaxErrors::foreignSign(size_t i) {
   }
   if (text(i) == ";" && isName(i + 1) && type(i + 2) == P::COLON)
     told.fix = Fix{all, ",", "write `,`"};
-  else if (text(i) == ";") told.fix = Fix{all, "", "strike it out: nothing ends a statement"};
+  else if (text(i) == ";")
+    told.fix = Fix{all, "", "strike it out: nothing ends a statement"};
   if (text(i) == "%") told.help.push_back("a hundredth part is a fraction, such as `1/2` for the half");
   if (text(i) == "#") {
     if (touches(i + 1)) {
       std::string colour = "\"" + words(i, i + 1) + "\"";
-      told.fix = Fix{{range(i).offset, range(i + 1).end() - range(i).offset}, colour, "a colour is a text: " + code(colour)};
+      told.fix = Fix{{range(i).offset, range(i + 1).end() - range(i).offset},
+                     colour,
+                     "a colour is a text: " + code(colour)};
     }
     told.help.push_back("a comment begins with `//`");
   }
@@ -119,6 +122,36 @@ bool SyntaxErrors::foreignSlip(size_t i) {
   size_t t = type(i);
   if (i == 0) return false;
   if (misspeltBefore(i)) return true;
+  if (wordForSign(i)) return true;
+  // `for each s in Austria, Prussia {`
+  if (t == P::COMMA &&
+      isOneOf(type(lineStart(i)), {P::KW_FOR, P::KW_EXPECT, P::KW_IF, P::KW_SET, P::KW_LET, P::KW_CHOOSE})) {
+    report(
+        builder_.make(Code::unexpected, range(i), {"`,`", ": several things stand in brackets, `(a, b)`"}));
+    return true;
+  }
+  if (t == P::KW_AND && isName(i - 1) && isName(i + 1) &&
+      isOneOf(type(lineStart(i)),
+              {P::KW_HIDDEN, P::KW_TYPE, P::KW_OPTIONS, P::KW_USE, P::KW_OVER, P::KW_ACTION, P::KW_SIDE})) {
+    report(exchange(i, ","));
+    return true;
+  }
+  if ((t == P::KW_WITH || text(i) == "using") && type(lineStart(i)) == P::KW_MOVE) {
+    report(exchange(i, "by"));
+    return true;
+  }
+  if (t == P::QNAME && isOneOf(type(i - 1), {P::KW_DRAW, P::KW_SAY, P::KW_WINS, P::KW_AS})) {
+    std::string quoted(text(i));
+    std::replace(quoted.begin(), quoted.end(), '\'', '"');
+    report(builder_.make(Code::unexpected, range(i), {describe(i), ": a text has double quotes"})
+               .withFix(range(i), quoted, "write `" + quoted + "`"));
+    return true;
+  }
+  if (isName(i) && type(i - 1) == P::TEXT && i > 1 && type(i - 2) == P::KW_WIN) {
+    TextRange all{range(i - 2).offset, range(i).end() - range(i - 2).offset};
+    report(rewrite(all, "win " + std::string(text(i)) + " " + std::string(text(i - 1))));
+    return true;
+  }
   // `distance[u, t]`: the mark swallows what was meant as arguments.
   for (size_t k : {i, i - 1})
     if (k > 0 && type(k) == P::MARK && touches(k) && isName(k - 1)) {
@@ -136,7 +169,8 @@ bool SyntaxErrors::foreignSlip(size_t i) {
   if (t == P::EQUALS && touches(i + 1) && (type(i + 1) == P::LESS || type(i + 1) == P::GREATER)) {
     std::string own = type(i + 1) == P::LESS ? "<=" : ">=";
     TextRange all{range(i).offset, 2};
-    report(builder_.make(Code::foreignSpelling, all, {words(i, i + 1), own}).withFix(all, own, "write `" + own + "`"));
+    report(builder_.make(Code::foreignSpelling, all, {words(i, i + 1), own})
+               .withFix(all, own, "write `" + own + "`"));
     return true;
   }
   if (t == P::QUESTION && !touches(i)) {
@@ -145,8 +179,10 @@ bool SyntaxErrors::foreignSlip(size_t i) {
   }
   for (const Spelling& branch : branches)
     if (text(i) == branch.foreign) {
-      report(builder_.make(Code::foreignSpelling, range(i), {std::string(branch.foreign), std::string(branch.own)})
-                 .withFix(range(i), std::string(branch.own), "write " + code(branch.own)));
+      report(
+          builder_
+              .make(Code::foreignSpelling, range(i), {std::string(branch.foreign), std::string(branch.own)})
+              .withFix(range(i), std::string(branch.own), "write " + code(branch.own)));
       return true;
     }
   bool endsBlock = std::find(std::begin(blockEnds), std::end(blockEnds), text(i)) != std::end(blockEnds);
@@ -154,7 +190,8 @@ bool SyntaxErrors::foreignSlip(size_t i) {
                     (type(i + 1) == P::KW_IF || type(i + 1) == P::KW_FOR || type(i + 1) == P::KW_REPEAT))) {
     size_t last = endsBlock ? i : i + 1;
     TextRange all{range(i).offset, range(last).end() - range(i).offset};
-    report(builder_.make(Code::needlessWord, all, {words(i, last)}).withFix(all, "", "strike it out: a block ends with `}`"));
+    report(builder_.make(Code::needlessWord, all, {words(i, last)})
+               .withFix(all, "", "strike it out: a block ends with `}`"));
     return true;
   }
   // `hex(0605)`, `(MO-042)`, `{ u.hex }`
@@ -174,7 +211,8 @@ bool SyntaxErrors::foreignSlip(size_t i) {
     return true;
   }
   // `units in town`: an element would be followed by its `where`.
-  if (t == P::KW_IN && i >= 2 && isName(i - 1) && (type(i - 2) == P::KW_ANY || type(i - 2) == P::KW_NO || type(i - 2) == P::KW_OF) &&
+  if (t == P::KW_IN && i >= 2 && isName(i - 1) &&
+      (type(i - 2) == P::KW_ANY || type(i - 2) == P::KW_NO || type(i - 2) == P::KW_OF) &&
       !laterOnLine(i, P::KW_WHERE)) {
     report(builder_.make(Code::unexpected, range(i), {"`in`", ": counters stand `at` a hex"})
                .withFix(range(i), "at", "write `at`"));
@@ -202,8 +240,8 @@ bool SyntaxErrors::foreignSlip(size_t i) {
   }
   if (t == P::KW_IF && sameLine(i, i - 1) && type(i - 1) != P::LEFTBRACE && type(i - 1) != P::RIGHTBRACE) {
     size_t head = type(lineStart(i));
-    if (head == P::KW_PHASE || head == P::KW_AFTER || head == P::KW_BEFORE || head == P::KW_SHOW || head == P::KW_ACTION ||
-        head == P::KW_STOP || head == P::KW_HIDDEN || head == P::KW_OR) {
+    if (head == P::KW_PHASE || head == P::KW_AFTER || head == P::KW_BEFORE || head == P::KW_SHOW ||
+        head == P::KW_ACTION || head == P::KW_STOP || head == P::KW_HIDDEN || head == P::KW_OR) {
       report(builder_.make(Code::unexpected, range(i), {"`if`", ": a condition follows `when`"})
                  .withFix(range(i), "when", "write `when`"));
       return true;
@@ -211,17 +249,47 @@ bool SyntaxErrors::foreignSlip(size_t i) {
   }
   // `decide t = t us = g`, `with a = 1 b = 2`
   if (isName(i) && type(i + 1) == P::EQUALS && sameLine(i, i - 1) && !tokens_.at(i).firstInLine &&
-      type(i - 1) != P::LEFTBRACE && type(i - 1) != P::COMMA && type(i - 1) != P::LEFTPAREN && isOneOf(type(lineStart(i)), {P::KW_DECIDE, P::KW_PLACE, P::KW_STATE, P::KW_PRINTED, P::KW_SETUP})) {
+      type(i - 1) != P::LEFTBRACE && type(i - 1) != P::COMMA && type(i - 1) != P::LEFTPAREN &&
+      isOneOf(type(lineStart(i)), {P::KW_DECIDE, P::KW_PLACE, P::KW_STATE, P::KW_PRINTED, P::KW_SETUP})) {
     report(builder_.make(Code::unexpected, range(i), {describe(i), ": `,` is wanted before it"})
                .withFix({range(i).offset, 0}, ", ", "put `,` before it"));
     return true;
   }
   // `all us is ready`
-  if (isOneOf(t, {P::KW_IS, P::LESS, P::LESSEQUAL, P::GREATER, P::GREATEREQUAL, P::KW_HAS, P::KW_IN}) && quantifierSlip(i)) return true;
-  if (t == P::TEXT && i >= 2 && isOneOf(type(i - 1), {P::KW_END, P::KW_ONCE}) && type(i - 2) == P::VICTORY_AT) {
+  if (isOneOf(t, {P::KW_IS, P::LESS, P::LESSEQUAL, P::GREATER, P::GREATEREQUAL, P::KW_HAS, P::KW_IN}) &&
+      !(t == P::KW_IN && laterOnLine(i, P::KW_WHERE)) && quantifierSlip(i))
+    return true;
+  if (t == P::TEXT && i >= 2 && isOneOf(type(i - 1), {P::KW_END, P::KW_ONCE}) &&
+      type(i - 2) == P::VICTORY_AT) {
     report(rewrite(range(i), "at " + std::string(text(i - 1)) + " S wins " + std::string(text(i))));
     return true;
   }
+  return false;
+}
+
+// `left minus 1`, `u.range is greater than 2`
+bool SyntaxErrors::wordForSign(size_t i) {
+  static constexpr Spelling operators[] = {
+      {"minus", "-"}, {"times", "*"}, {"equals", "is"}, {"isnt", "is not"}};
+  for (const Spelling& word : operators)
+    if (text(i) == word.foreign && sameLine(i, i - 1)) {
+      report(
+          builder_.make(Code::foreignSpelling, range(i), {std::string(word.foreign), std::string(word.own)})
+              .withFix(range(i), std::string(word.own), "write " + code(word.own)));
+      return true;
+    }
+  static constexpr Spelling comparisons[] = {
+      {"greater", ">"}, {"more", ">"},  {"larger", ">"},  {"bigger", ">"}, {"higher", ">"},
+      {"less", "<"},    {"fewer", "<"}, {"smaller", "<"}, {"lower", "<"},  {"equal", "is"}};
+  for (size_t k : {i, i - 1})
+    if (k > 0)
+      for (const Spelling& word : comparisons)
+        if (text(k) == word.foreign && (text(k + 1) == "than" || type(k + 1) == P::KW_TO)) {
+          size_t first = type(k - 1) == P::KW_IS ? k - 1 : k;
+          report(rewrite({range(first).offset, range(k + 1).end() - range(first).offset},
+                         std::string(word.own)));
+          return true;
+        }
   return false;
 }
 
@@ -233,11 +301,17 @@ bool SyntaxErrors::quantifierSlip(size_t i) {
     if (t == P::RIGHTPAREN) ++depth;
     if (t == P::LEFTPAREN && depth-- == 0) return false;
     if (depth > 0) continue;
-    if (isOneOf(t, {P::KW_WHERE, P::KW_AND, P::KW_OR, P::KW_WHEN, P::KW_IF, P::LEFTBRACE, P::RIGHTBRACE, P::TEXT, P::MARK})) return false;
+    if (isOneOf(t, {P::KW_WHERE, P::KW_AND, P::KW_OR, P::KW_WHEN, P::KW_IF, P::LEFTBRACE, P::RIGHTBRACE,
+                    P::TEXT, P::MARK}))
+      return false;
     if (!isOneOf(t, {P::KW_ALL, P::KW_ANY, P::KW_NO})) continue;
-    if (k > 0 && isOneOf(type(k - 1), {P::KW_IS, P::KW_TO, P::EQUALS, P::KW_HAS, P::KW_CHOOSE}) && t == P::KW_NO) return false;
+    if (k > 0 && isOneOf(type(k - 1), {P::KW_IS, P::KW_TO, P::EQUALS, P::KW_HAS, P::KW_CHOOSE}) &&
+        t == P::KW_NO)
+      return false;
     if (k + 1 == i) return false;
-    report(builder_.make(Code::conditionWithoutWhere, range(i), {words(k, i - 1) + " where it " + std::string(text(i)) + " .."})
+    report(builder_
+               .make(Code::conditionWithoutWhere, range(i),
+                     {words(k, i - 1) + " where it " + std::string(text(i)) + " .."})
                .withFix({range(i).offset, 0}, "where it ", "put `where it` before it"));
     return true;
   }
@@ -258,7 +332,8 @@ bool SyntaxErrors::foreignJunk(size_t rule, size_t i) {
     if (type(sign) == P::EQUALS || (type(last + 1) == P::PLUSSIGN && type(last + 2) == P::PLUSSIGN)) {
       bool plain = type(last + 1) == P::EQUALS || type(last + 1) == P::COLON;
       std::string target = words(i, last);
-      std::string own = "set " + target + " to " + (plain ? ".." : target + " " + std::string(text(last + 1)) + " ..");
+      std::string own =
+          "set " + target + " to " + (plain ? ".." : target + " " + std::string(text(last + 1)) + " ..");
       report(builder_.make(Code::changeWithoutSet, range(i), {own}));
       return true;
     }
@@ -277,19 +352,22 @@ bool SyntaxErrors::foreignJunk(size_t rule, size_t i) {
                  .withFix({range(i).offset, 0}, ", ", "put `,` before it"));
       return true;
     }
-    if (isOneOf(type(head), {P::KW_USE, P::KW_OPTIONS, P::KW_REMOVE, P::KW_SCENARIO, P::KW_MAP}) && !isReservedWord(kindOfType(t)))
+    if (isOneOf(type(head), {P::KW_USE, P::KW_OPTIONS, P::KW_REMOVE, P::KW_SCENARIO, P::KW_MAP}) &&
+        !isReservedWord(kindOfType(t)))
       return severalWords(i);
   }
   if (rule == P::RuleRowBody && i > 1 && type(i - 1) == P::LEFTBRACE && isName(i)) {
     size_t head = lineStart(i);
     if (isOneOf(type(head), {P::KW_TYPE, P::KW_TERRAIN})) {
-      report(rewrite({range(i - 1).offset, range(i).end() - range(i - 1).offset}, "is " + std::string(text(i)) + ", .."));
+      report(rewrite({range(i - 1).offset, range(i).end() - range(i - 1).offset},
+                     "is " + std::string(text(i)) + ", .."));
       return true;
     }
   }
   if ((isName(i) || t == P::INT) && tokens_.at(i).firstInLine && laterOnLine(i, P::PIPE) &&
       isOneOf(rule, {P::RuleRowBody, P::RuleTableBody, P::RuleForceBody})) {
-    report(builder_.make(Code::rowWithoutPipe, range(i)).withFix({range(i).offset, 0}, "| ", "put `| ` before it"));
+    report(builder_.make(Code::rowWithoutPipe, range(i))
+               .withFix({range(i).offset, 0}, "| ", "put `| ` before it"));
     return true;
   }
   if (i > 1 && type(i - 1) == P::KW_DECISION && type(i - 2) == P::KW_EXPECT) {
@@ -302,8 +380,9 @@ bool SyntaxErrors::foreignJunk(size_t rule, size_t i) {
     return true;
   }
   if (t == P::COMMA && i > 1 && isName(i - 1) && type(i - 2) == P::KW_FACES) {
-    report(builder_.make(Code::unexpected, range(i),
-                         {"`,`", ": the faces are the values of one type, `type F is " + words(i - 1, i + 1) + "`"}));
+    report(builder_.make(
+        Code::unexpected, range(i),
+        {"`,`", ": the faces are the values of one type, `type F is " + words(i - 1, i + 1) + "`"}));
     return true;
   }
   return foreignSlip(i);
@@ -314,12 +393,14 @@ bool SyntaxErrors::foreignError(size_t rule, size_t i, const Bits& expected) {
   size_t t = type(i);
   auto wants = [&](size_t what) { return what < expected.size() && expected[what]; };
   if (t == P::PIPE && i > 0 && isName(i - 1) && tokens_.at(i - 1).firstInLine && wants(P::LEFTBRACE)) {
-    report(builder_.make(Code::rowWithoutPipe, range(i - 1)).withFix({range(i - 1).offset, 0}, "| ", "put `| ` before it"));
+    report(builder_.make(Code::rowWithoutPipe, range(i - 1))
+               .withFix({range(i - 1).offset, 0}, "| ", "put `| ` before it"));
     return true;
   }
   // `roll d6 "Attack"`
   if (rule == P::RuleRoll && wants(P::EQUALS) && t == P::TEXT && i > 1) {
-    report(rewrite({range(i - 2).offset, range(i - 1).end() - range(i - 2).offset}, "roll die = " + std::string(text(i - 1))));
+    report(rewrite({range(i - 2).offset, range(i - 1).end() - range(i - 2).offset},
+                   "roll die = " + std::string(text(i - 1))));
     return true;
   }
   if (i > 0 && wants(P::KW_AT) && i >= 2 && type(i - 2) == P::KW_PERFORM) {
@@ -328,19 +409,23 @@ bool SyntaxErrors::foreignError(size_t rule, size_t i, const Bits& expected) {
     return true;
   }
   // `state moved: no`
-  if (i >= 2 && type(i - 1) == P::COLON && isOneOf(t, {P::KW_YES, P::KW_NO, P::KW_NONE, P::INT, P::MINUSSIGN, P::FRACTION, P::TEXT}) &&
+  if (i >= 2 && type(i - 1) == P::COLON &&
+      isOneOf(t, {P::KW_YES, P::KW_NO, P::KW_NONE, P::INT, P::MINUSSIGN, P::FRACTION, P::TEXT}) &&
       isWord(i - 2)) {
     report(builder_.make(Code::unexpected, range(i - 1), {"`:`", ": what a name stands for follows `=`"})
                .withFix(range(i - 1), " =", "write `=`"));
     return true;
   }
   if (text(i > 0 ? i - 1 : i) == "case" && (isName(i) || t == P::INT)) {
-    report(builder_.make(Code::needlessWord, range(i - 1), {"case"}).withFix(range(i - 1), "", "strike it out"));
+    report(
+        builder_.make(Code::needlessWord, range(i - 1), {"case"}).withFix(range(i - 1), "", "strike it out"));
     return true;
   }
   // `with works_face = w, nw, sw`
-  if (wants(P::EQUALS) && i >= 2 && isWord(i - 1) && type(i - 2) == P::COMMA && laterOnLine(lineStart(i), P::KW_WITH)) {
-    report(builder_.make(Code::unexpected, range(i - 2), {"`,`", ": several values stand in brackets, `(a, b)`"}));
+  if (wants(P::EQUALS) && i >= 2 && isWord(i - 1) && type(i - 2) == P::COMMA &&
+      laterOnLine(lineStart(i), P::KW_WITH)) {
+    report(builder_.make(Code::unexpected, range(i - 2),
+                         {"`,`", ": several values stand in brackets, `(a, b)`"}));
     return true;
   }
   if (t == P::INT && type(i + 1) == P::DOT && type(i + 2) == P::INT && wants(P::ODDS)) {
@@ -357,15 +442,32 @@ bool SyntaxErrors::foreignError(size_t rule, size_t i, const Bits& expected) {
       report(rewrite(range(i - 1), "exactly " + std::string(text(i - 1))));
       return true;
     }
-    if (i > 1 && isName(i) && (text(i - 1) == "one" || text(i - 1) == "a" || text(i - 1) == "an") && type(i - 2) == P::KW_CHOOSE) {
+    if (i > 1 && isName(i) && (text(i - 1) == "one" || text(i - 1) == "a" || text(i - 1) == "an") &&
+        type(i - 2) == P::KW_CHOOSE) {
       report(builder_.make(Code::needlessWord, range(i - 1), {std::string(text(i - 1))})
                  .withFix(range(i - 1), "", "strike it out: one is chosen where no number stands"));
       return true;
     }
   }
+  if (wants(P::COMMA) && isName(i) && isName(i - 1) && sameLine(i, i - 1) && !goesOn(i) && !wants(P::ID) &&
+      isOneOf(type(lineStart(i)), {P::KW_PLAYER, P::KW_OVER, P::KW_OPTIONS, P::KW_REMOVE, P::KW_ACTION})) {
+    report(builder_.make(Code::unexpected, range(i), {describe(i), ": `,` is wanted before it"})
+               .withFix({range(i).offset, 0}, ", ", "put `,` before it"));
+    return true;
+  }
+  if (i > 0 && type(i - 1) == P::DOT) {
+    report(builder_.make(Code::incomplete, range(i - 1), {"`.`", "a field"}));
+    return true;
+  }
+  // `attackers: set`
+  if (i > 1 && type(i - 1) == P::KW_SET && type(i - 2) == P::COLON) {
+    report(builder_.make(Code::incomplete, range(i - 1), {"`set`", "`of` and a type"}));
+    return true;
+  }
   // `us: Unit set`
   if (t == P::KW_SET && i > 1 && isName(i - 1) && type(i - 2) == P::COLON) {
-    report(rewrite({range(i - 1).offset, range(i).end() - range(i - 1).offset}, "set of " + std::string(text(i - 1))));
+    report(rewrite({range(i - 1).offset, range(i).end() - range(i - 1).offset},
+                   "set of " + std::string(text(i - 1))));
     return true;
   }
   if (t == P::COMMA && i > 0 && isWord(i - 1) && wants(P::COLON)) {
@@ -383,7 +485,9 @@ bool SyntaxErrors::foreignError(size_t rule, size_t i, const Bits& expected) {
   // What narrows a set stands in brackets where one thing may stand.
   if (isOneOf(t, {P::KW_OF, P::KW_WITHIN, P::KW_ADJACENT, P::KW_EXCEPT, P::KW_PLUS, P::KW_WHERE}) && i > 0 &&
       isOneOf(type(lineStart(i)), {P::KW_PLACE, P::KW_MOVE, P::KW_ARRIVE, P::KW_WALK}) && isWord(i - 1)) {
-    report(builder_.make(Code::unexpected, range(i), {describe(i), ": what is narrowed down stands in brackets, `(" + words(i - 1, i) + " ..)`"}));
+    report(builder_.make(
+        Code::unexpected, range(i),
+        {describe(i), ": what is narrowed down stands in brackets, `(" + words(i - 1, i) + " ..)`"}));
     return true;
   }
   if (t == P::KW_OF && i > 1 && type(i - 2) == P::KW_SET && isWord(i + 1)) {
@@ -408,12 +512,20 @@ bool SyntaxErrors::foreignError(size_t rule, size_t i, const Bits& expected) {
   return foreignSlip(i);
 }
 
+// What stands in several places of the file is a name, not a misspelt word.
+bool SyntaxErrors::standsElsewhere(size_t index) const {
+  size_t count = 0;
+  for (size_t k = 0; type(k) != antlr4::Token::EOF; ++k)
+    if (type(k) == P::ID && text(k) == text(index) && ++count > 1) return true;
+  return false;
+}
+
 // The word before is near a word of the language that would fit: `Any units`, `refuse attack(..)`.
 bool SyntaxErrors::misspeltBefore(size_t i) {
   if (i == 0 || type(i - 1) != P::ID || !sameLine(i, i - 1) || text(i - 1).size() < 3) return false;
   if (!isWord(i) && !isOneOf(type(i), {P::LEFTPAREN, P::INT, P::LEFTBRACE})) return false;
   // A field keeps its name; and if the word itself is a misspelt one, that is the slip.
-  if ((i > 1 && type(i - 2) == P::DOT) || goesOn(i)) return false;
+  if ((i > 1 && type(i - 2) == P::DOT) || goesOn(i) || standsElsewhere(i - 1)) return false;
   static const std::vector<std::string> all = [] {
     std::vector<std::string> made;
     for (int k = 0; k <= static_cast<int>(TokenKind::kw_other); ++k)
@@ -425,12 +537,13 @@ bool SyntaxErrors::misspeltBefore(size_t i) {
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   std::string near;
   for (const std::string& word : all) {
-    bool more = word.size() == lower.size() + 1 && word.starts_with(lower), less = lower.size() == word.size() + 1 && lower.starts_with(word);
+    bool more = word.size() == lower.size() + 1 && word.starts_with(lower),
+         less = lower.size() == word.size() + 1 && lower.starts_with(word);
     if (word == lower || (lower.size() > 3 && (more || less))) near = word;
   }
   if (near.empty() && lower.size() > 4 && !isOneOf(type(i), {P::LEFTBRACE, P::LEFTPAREN})) {
     near = nearest(lower, all);
-    if (near.size() + 1 < lower.size() || near.size() > lower.size() + 1) near.clear();
+    if (!near.empty() && spellingDistance(lower, near) > (lower.size() >= 8 ? 2U : 1U)) near.clear();
   }
   if (near.empty()) return false;
   report(builder_.make(Code::unexpected, range(i - 1), {describe(i - 1), ""})
@@ -440,7 +553,8 @@ bool SyntaxErrors::misspeltBefore(size_t i) {
 
 // Two names side by side: something between them, or the quotes of a name, are missing.
 bool SyntaxErrors::twoNames(size_t i) {
-  if (i == 0 || !isName(i) || !isName(i - 1) || !sameLine(i, i - 1) || isSoftWord(kindOfType(type(i)))) return false;
+  if (i == 0 || !isName(i) || !isName(i - 1) || !sameLine(i, i - 1) || isSoftWord(kindOfType(type(i))))
+    return false;
   if (goesOn(i)) return false;
   size_t head = lineStart(i);
   bool listed = false, condition = isOneOf(type(head), {P::KW_EXPECT, P::KW_IF});
@@ -450,11 +564,17 @@ bool SyntaxErrors::twoNames(size_t i) {
   }
   if (listed || text(i - 1) == "that") {
     if (text(i - 1) != "that") return false;
-    report(builder_.make(Code::needlessWord, range(i - 1), {"that"}).withFix(range(i - 1), "", "strike it out"));
+    report(
+        builder_.make(Code::needlessWord, range(i - 1), {"that"}).withFix(range(i - 1), "", "strike it out"));
     return true;
   }
-  Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), ": something is missing before it"});
-  if (condition) told.help.push_back(code(std::string(text(i - 1)) + " is " + std::string(text(i))) + " asks what it is");
+  Diagnostic told =
+      builder_.make(Code::unexpected, range(i), {describe(i), ": something is missing before it"});
+  if (isOneOf(type(head),
+              {P::KW_WIN, P::KW_DRAW, P::KW_SAY, P::VICTORY_AT, P::KW_DESIGNER, P::KW_BOX, P::KW_FORBID}))
+    told.help.push_back("a text stands in double quotes: `\"..\"`");
+  if (condition)
+    told.help.push_back(code(std::string(text(i - 1)) + " is " + std::string(text(i))) + " asks what it is");
   told.help.push_back("a name of several words has single quotes: " + code("'" + words(i - 1, i) + "'"));
   report(std::move(told));
   return true;
@@ -462,13 +582,20 @@ bool SyntaxErrors::twoNames(size_t i) {
 
 // A name that lacks its quotes: from the word before i to the last word that can belong to it.
 bool SyntaxErrors::severalWords(size_t i) {
+  if (type(i - 1) == P::QNAME || type(i) == P::QNAME) {
+    report(builder_.make(Code::unexpected, range(i), {describe(i), ": `,` is wanted before it"})
+               .withFix({range(i).offset, 0}, ", ", "put `,` before it"));
+    return true;
+  }
   size_t last = i;
   while (sameLine(last + 1, i) && isName(last + 1) && !isSoftWord(kindOfType(type(last + 1)))) ++last;
   TextRange all{range(i - 1).offset, range(last).end() - range(i - 1).offset};
   std::string quoted = "'" + words(i - 1, last) + "'";
-  Diagnostic told = builder_.make(Code::nameOfSeveralWords, all, {quoted}).withFix(all, quoted, "write `" + quoted + "`");
+  Diagnostic told =
+      builder_.make(Code::nameOfSeveralWords, all, {quoted}).withFix(all, quoted, "write `" + quoted + "`");
   if (type(lineStart(i)) == P::KW_PLACE) told.fix.reset();
-  if (type(lineStart(i)) == P::KW_PLACE) told.help.push_back("the counter of a side stands behind a dot: `Side.Name`");
+  if (type(lineStart(i)) == P::KW_PLACE)
+    told.help.push_back("the counter of a side stands behind a dot: `Side.Name`");
   report(std::move(told));
   return true;
 }

@@ -78,9 +78,13 @@ private:
       TextRange range{token.offset, token.length};
       if (token.type == P::FOREIGNCOMMENT) {
         builder_.addToken(TokenKind::comment, range);
-        builder_.report(builder_.make(DiagnosticCode::foreignComment, range)
-                            .withHelp("`" + std::string(tree_.source().text({range.offset, range.length > 2 && tree_.source().text()[range.offset] == '#' ? 1U : 2U})) +
-                                      "` begins none"));
+        builder_.report(
+            builder_.make(DiagnosticCode::foreignComment, range)
+                .withHelp("`" +
+                          std::string(tree_.source().text(
+                              {range.offset,
+                               range.length > 2 && tree_.source().text()[range.offset] == '#' ? 1U : 2U})) +
+                          "` begins none"));
         at = range.end();
         continue;
       }
@@ -99,6 +103,7 @@ private:
         builder_.report(
             builder_.make(DiagnosticCode::openMark, range).withFix({range.end(), 0}, "]", "close it"));
         break;
+      case P::CELL: reportOpenMark(range); break;
       case P::OPENQNAME:
         token.type = P::QNAME;
         reportOpenName(range);
@@ -112,12 +117,35 @@ private:
     builder_.endOfFileTokens();
   }
 
+  // A mark in a cell ends before the pipe.
+  void reportOpenMark(TextRange range) {
+    std::string_view cell = tree_.source().text(range);
+    std::size_t open = cell.rfind('[');
+    if (cell.starts_with('"') || open == std::string_view::npos ||
+        cell.find(']', open) != std::string_view::npos)
+      return;
+    builder_.report(builder_
+                        .make(DiagnosticCode::openMark, {range.offset + static_cast<uint32_t>(open),
+                                                         range.length - static_cast<uint32_t>(open)})
+                        .withFix({range.end(), 0}, "]", "close it"));
+  }
+
   // `u's moved`: what belongs to somebody stands behind a dot.
   void reportOpenName(TextRange range) {
     std::string_view text = tree_.source().text();
     bool owner = text.substr(range.offset).starts_with("'s ") && range.offset > 0 &&
                  std::isalnum(static_cast<unsigned char>(text[range.offset - 1]));
-    if (owner)
+    std::size_t word = range.offset;
+    while (word > 0 && std::isalpha(static_cast<unsigned char>(text[word - 1]))) --word;
+    std::string_view before = text.substr(word, range.offset - word);
+    bool negated = text.substr(range.offset).starts_with("'t ") &&
+                   (before == "can" || before == "isn" || before == "hasn");
+    if (negated) {
+      std::string own = before == "can" ? "not can" : before == "isn" ? "is not" : "has no";
+      TextRange all{static_cast<uint32_t>(word), range.offset + 2 - static_cast<uint32_t>(word)};
+      builder_.report(builder_.make(DiagnosticCode::foreignSpelling, all, {std::string(before) + "'t", own})
+                          .withFix(all, own, "write `" + own + "`"));
+    } else if (owner)
       builder_.report(builder_.make(DiagnosticCode::foreignSpelling, {range.offset, 2}, {"'s", "."})
                           .withFix({range.offset, 3}, ".", "write `.`"));
     else
@@ -260,9 +288,11 @@ void hintKeys(std::string_view words, Diagnostic& told) {
   if (words.find(" to ") != std::string_view::npos || words.find("\u2013") != std::string_view::npos ||
       words.find("\u2014") != std::string_view::npos)
     told.help.push_back("a range of keys is `1-3`, or `-3 .. -1`");
-  else if (words.ends_with('+') || words.starts_with('>') || words.starts_with("\u2265") || words.find("more") != std::string_view::npos)
+  else if (words.ends_with('+') || words.starts_with('>') || words.starts_with("\u2265") ||
+           words.find("more") != std::string_view::npos)
     told.help.push_back("`2..` is 2 and all above");
-  else if (words.starts_with('<') || words.starts_with("\u2264") || words.find("less") != std::string_view::npos || words.ends_with('-'))
+  else if (words.starts_with('<') || words.starts_with("\u2264") ||
+           words.find("less") != std::string_view::npos || words.ends_with('-'))
     told.help.push_back("`..2` is 2 and all below");
 }
 
@@ -313,7 +343,8 @@ NodeId parseFragment(TreeBuilder& builder, TextRange range, const std::vector<Le
     std::vector<std::string> arguments;
     for (size_t i = 2; i < lexed.size(); ++i)
       if (lexed[i - 2].type == P::INT && lexed[i - 1].type == P::DOT && lexed[i].type == P::INT) {
-        builder.report(decimalNumber(builder, {lexed[i - 2].offset, lexed[i].offset + lexed[i].length - lexed[i - 2].offset}));
+        builder.report(decimalNumber(
+            builder, {lexed[i - 2].offset, lexed[i].offset + lexed[i].length - lexed[i - 2].offset}));
         NodeId error = builder.add(NodeKind::Error, firstToken, endToken);
         builder.markFaulty(error);
         return error;

@@ -184,6 +184,14 @@ void SyntaxErrors::recover(antlr4::Parser* parser, std::exception_ptr error) {
     resumeAt_.reset();
   } else {
     resumeAt_.reset();
+    // The word that does not fit is no new beginning, unless it stands where one would.
+    if (tokens_.index() > first && !tokens_.at(tokens_.index()).firstInLine &&
+        type(tokens_.index()) != P::LEFTBRACE && type(tokens_.index()) != P::RIGHTBRACE &&
+        tokens_.LA(1) != antlr4::Token::EOF) {
+      skipping_ = true;
+      parser->consume();
+      skipping_ = false;
+    }
     // An item that fails at its first word would begin there again and again.
     if (tokens_.index() <= first && tokens_.LA(1) != antlr4::Token::EOF) {
       skipping_ = true;

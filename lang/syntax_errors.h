@@ -61,11 +61,13 @@ private:
   bool foreignJunk(size_t rule, size_t index);
   bool foreignError(size_t rule, size_t index, const Bits& expected);
   bool quantifierSlip(size_t index);
+  bool wordForSign(size_t index);
+  bool standsElsewhere(size_t index) const;
   bool severalWords(size_t index);
   bool misspeltBefore(size_t index);
   bool goesOn(size_t index) const;
   bool twoNames(size_t index);
-  Diagnostic rewrite(TextRange at, std::string own) const;          // "write `own`"
+  Diagnostic rewrite(TextRange at, std::string own) const;         // "write `own`"
   Diagnostic exchange(size_t index, const std::string& own) const; // one word for another
   bool touches(size_t index) const;                                // no blank between it and the token before
   size_t lineStart(size_t index) const;

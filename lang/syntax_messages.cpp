@@ -21,15 +21,15 @@ const std::vector<std::string> continuations = {
 // Words of other languages, and what is written for them here.
 std::string wordMeant(std::string_view foreign, const std::vector<std::string>& possible) {
   static const std::pair<std::string_view, std::string_view> meant[] = {
-      {"if", "when"},          {"while", "repeat at most n times while"},
-      {"unless", "when not"},  {"function", "value"},
-      {"func", "value"},       {"def", "procedure"},
-      {"rule", "permission"},  {"foreach", "for each"},
-      {"var", "let"},          {"const", "value"},
-      {"print", "say"},        {"deny", "forbid"},
-      {"loop", "repeat"},      {"switch", "match"},
-      {"enum", "type"},        {"unit", "counter"},
-      {"elseif", "else if"},   {"class", "counter"}};
+      {"if", "when"},         {"while", "repeat at most n times while"},
+      {"unless", "when not"}, {"function", "value"},
+      {"func", "value"},      {"def", "procedure"},
+      {"rule", "permission"}, {"foreach", "for each"},
+      {"var", "let"},         {"const", "value"},
+      {"print", "say"},       {"deny", "forbid"},
+      {"loop", "repeat"},     {"switch", "match"},
+      {"enum", "type"},       {"unit", "counter"},
+      {"elseif", "else if"},  {"class", "counter"}};
   for (auto [word, own] : meant)
     if (word == foreign &&
         std::find(possible.begin(), possible.end(), own.substr(0, own.find(' '))) != possible.end())
@@ -60,7 +60,8 @@ Diagnostic decimalNumber(TreeBuilder& builder, TextRange at) {
   long top = std::stol(whole + decimals), bottom = 1;
   for (size_t k = 0; k < decimals.size(); ++k) bottom *= 10;
   long common = std::gcd(top, bottom);
-  std::string fraction = std::to_string(top / common) + (bottom == common ? "" : "/" + std::to_string(bottom / common));
+  std::string fraction =
+      std::to_string(top / common) + (bottom == common ? "" : "/" + std::to_string(bottom / common));
   return builder.make(Code::decimalNumber, at, {"`" + fraction + "`"})
       .withFix(at, fraction, "write `" + fraction + "`");
 }
@@ -119,7 +120,8 @@ void SyntaxErrors::suggest(Diagnostic& diagnostic, size_t index,
   if (isWord(index)) {
     std::string near = wordMeant(text(index), words);
     // A word of the language is no misspelling of another one, and two letters are near to too much.
-    if (near.empty() && text(index).size() > 2 && !isKeyword(kindOfType(type(index)))) near = nearest(text(index), words);
+    if (near.empty() && text(index).size() > 2 && !isKeyword(kindOfType(type(index))))
+      near = nearest(text(index), words);
     if (near == text(index)) return;
     if (!near.empty()) {
       diagnostic.fix = Fix{range(index), near, "did you mean `" + near + "`?"};
@@ -197,8 +199,8 @@ bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
                .withHelp("the boxes of the game are declared with `box`"));
     return true;
   }
-  if (i > 0 && (type(i - 1) == P::KW_FORBID || type(i - 1) == P::KW_ALLOW) && t != P::KW_IF && sameLine(i, i - 1) &&
-      wordMeant(text(i), {"when"}).empty() && nearest(text(i), {"when"}).empty()) {
+  if (i > 0 && (type(i - 1) == P::KW_FORBID || type(i - 1) == P::KW_ALLOW) && t != P::KW_IF &&
+      sameLine(i, i - 1) && wordMeant(text(i), {"when"}).empty() && nearest(text(i), {"when"}).empty()) {
     report(builder_.make(Code::incomplete, range(i - 1), {"`" + std::string(text(i - 1)) + "`", "`when`"})
                .withFix({range(i).offset, 0}, "when ", "put `when` before the condition"));
     return true;
@@ -209,7 +211,8 @@ bool SyntaxErrors::junkSlip(antlr4::Parser* parser, size_t i) {
   }
   if (statements && t == P::KW_ELSE) {
     report(builder_.make(Code::noItem, range(i), {"`else`", "a statement"})
-               .withHelp("`else` stands behind the `}` of an `if`; what is done if there is nothing to choose is `otherwise`"));
+               .withHelp("`else` stands behind the `}` of an `if`; what is done if there is nothing to "
+                         "choose is `otherwise`"));
     return true;
   }
   if (statements && t == P::KW_OTHERWISE && i > 0 && type(i - 1) == P::RIGHTBRACE) {
@@ -247,7 +250,8 @@ bool SyntaxErrors::hookSlip(size_t i) {
   if (!atEnd && !atStart && type(head) != P::KW_ON) return false;
   size_t k = at ? head + 3 : head + 1;
   std::string what = atEnd ? "after" : "before";
-  for (size_t n = 0; n < 3 && isWord(k) && type(k) != P::KW_WHEN; ++n, ++k) what += " " + std::string(text(k));
+  for (size_t n = 0; n < 3 && isWord(k) && type(k) != P::KW_WHEN; ++n, ++k)
+    what += " " + std::string(text(k));
   TextRange all{range(head).offset, range(k - 1).end() - range(head).offset};
   report(builder_.make(Code::hookWording, all, {what + " { }"}).withFix(all, what, "write `" + what + "`"));
   return true;
@@ -262,11 +266,13 @@ void SyntaxErrors::reportJunk(antlr4::Parser* parser, const Container& container
     if (container.first[t] && isKeyword(kindOfType(t))) words.push_back(wordOf(t));
   bool begins = i == 0 || tokens_.at(i).firstInLine || type(i - 1) == P::LEFTBRACE;
   // What may follow a statement that ends with a text, a mark or a block.
-  if (parser->getContext()->getRuleIndex() == P::RuleBlock && i > 0 && isOneOf(type(i - 1), {P::RIGHTBRACE, P::TEXT, P::MARK}))
+  if (parser->getContext()->getRuleIndex() == P::RuleBlock && i > 0 &&
+      isOneOf(type(i - 1), {P::RIGHTBRACE, P::TEXT, P::MARK}))
     words.insert(words.end(), {"else", "otherwise", "or"});
   if (!begins) {
     bool field = isName(i) && type(i + 1) == P::COLON && i > 0 && isWord(i - 1);
-    Diagnostic told = builder_.make(Code::unexpected, range(i), {describe(i), field ? ": `,` is wanted before it" : ""});
+    Diagnostic told =
+        builder_.make(Code::unexpected, range(i), {describe(i), field ? ": `,` is wanted before it" : ""});
     std::vector<std::string> both = continuations;
     both.insert(both.end(), words.begin(), words.end());
     suggest(told, i, both);
@@ -311,12 +317,16 @@ bool SyntaxErrors::headSlip(size_t i) {
   default: return false;
   }
   if (!isWord(i) && type(i) != P::INT) return false;
-  if (isOneOf(head, {P::KW_COUNTER, P::KW_GROUP}) && isName(i) && isOneOf(type(i + 1), {P::LEFTBRACE, P::KW_IS, P::MARK})) {
+  if (type(i - 1) == P::QNAME || type(i) == P::QNAME)
+    return isName(i) && head == P::KW_OPTIONS && severalWords(i);
+  if (isOneOf(head, {P::KW_COUNTER, P::KW_GROUP}) && isName(i) &&
+      isOneOf(type(i + 1), {P::LEFTBRACE, P::KW_IS, P::MARK})) {
     report(builder_.make(Code::unexpected, range(i), {describe(i), ": `,` is wanted before it"})
                .withFix({range(i).offset, 0}, ", ", "put `,` before it"));
     return true;
   }
-  if (head == P::KW_OPTION && isOneOf(type(i), {P::KW_OFF, P::KW_ON})) {
+  if (head == P::KW_OPTION && isOneOf(type(i), {P::KW_OFF, P::KW_ON}) &&
+      isOneOf(type(i + 1), {P::LEFTBRACE, P::TEXT, P::MARK})) {
     report(builder_.make(Code::incomplete, range(i - 1), {"`" + std::string(text(i - 1)) + "`", "`default`"})
                .withFix({range(i).offset, 0}, "default ", "put `default` before it"));
     return true;
@@ -414,10 +424,11 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
       return true;
     }
   }
-  if (i > 1 && (type(i - 2) == P::KW_BEFORE || type(i - 2) == P::KW_AFTER) && tokens_.at(i - 2).firstInLine && isName(i - 1) &&
-      wants(P::LEFTPAREN) && t != P::LEFTPAREN) {
+  if (i > 1 && (type(i - 2) == P::KW_BEFORE || type(i - 2) == P::KW_AFTER) && tokens_.at(i - 2).firstInLine &&
+      isName(i - 1) && wants(P::LEFTPAREN) && t != P::LEFTPAREN) {
     std::string hook(text(i - 2)), name(text(i - 1));
-    report(builder_.make(Code::hookWording, range(i - 1), {hook + " phase " + name + "` or, of a procedure, `" + hook + " " + name + "(..)"}));
+    report(builder_.make(Code::hookWording, range(i - 1),
+                         {hook + " phase " + name + "` or, of a procedure, `" + hook + " " + name + "(..)"}));
     return true;
   }
   if (t == P::KW_OF && i > 1 && type(i - 2) == P::COLON && isName(i - 1)) {
@@ -425,7 +436,8 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
                .withFix(range(i - 1), "set", "did you mean `set`?"));
     return true;
   }
-  if (i > 0 && (type(i - 1) == P::KW_AMEND || type(i - 1) == P::KW_REPLACE) && isName(i) && type(i + 1) == P::LEFTPAREN) {
+  if (i > 0 && (type(i - 1) == P::KW_AMEND || type(i - 1) == P::KW_REPLACE) && isName(i) &&
+      type(i + 1) == P::LEFTPAREN) {
     report(builder_.make(Code::unexpected, range(i),
                          {describe(i), ": before the name stands `value`, `permission`, `route` or `zone`"}));
     return true;
@@ -437,6 +449,9 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
                .withFix(range(i), quoted, "write `" + quoted + "`"));
     return true;
   }
+  if (isReservedWord(kindOfType(t)) && wants(P::ID) && wants(P::QNAME) && isName(i + 1) &&
+      sameLine(i + 1, i) && isOneOf(type(lineStart(i)), {P::KW_TYPE, P::KW_TERRAIN}))
+    return severalWords(i + 1);
   if (isReservedWord(kindOfType(t)) && wants(P::ID) && wants(P::QNAME) && !wants(P::LEFTPAREN) &&
       !wants(P::TEXT) && (i == 0 || !tokens_.at(i).firstInLine)) {
     // In a list of names others may be words of the language, too.
@@ -457,8 +472,8 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
     report(builder_.make(Code::emptyCell, gap).withFix(gap, "| - |", "write `| - |`"));
     return true;
   }
-  if (i > 1 && type(i - 1) == P::PIPE && type(i - 2) == P::PIPE && sameLine(i - 1, i - 2) && tokens_.at(i).firstInLine &&
-      wants(P::CELL)) {
+  if (i > 1 && type(i - 1) == P::PIPE && type(i - 2) == P::PIPE && sameLine(i - 1, i - 2) &&
+      tokens_.at(i).firstInLine && wants(P::CELL)) {
     TextRange gap{range(i - 2).offset, range(i - 1).end() - range(i - 2).offset};
     report(builder_.make(Code::emptyCell, gap).withFix(gap, "| - |", "write `| - |`"));
     return true;
@@ -485,7 +500,8 @@ bool SyntaxErrors::expectationSlip(antlr4::Parser* parser, size_t i, const Bits&
       return true;
     }
     default:
-      report(builder_.make(Code::incomplete, range(i - 1), {"`" + std::string(text(i - 1)) + "`", "an expression"}));
+      report(builder_.make(Code::incomplete, range(i - 1),
+                           {"`" + std::string(text(i - 1)) + "`", "an expression"}));
       return true;
     }
   }
@@ -553,7 +569,8 @@ std::string SyntaxErrors::expectation(const Bits& expected, size_t index, Diagno
   }
   std::string out;
   // Two things in a row within brackets: the comma is as likely to be missing as the bracket.
-  if (signs.size() == 1 && signs[0] == "`)`" && (isName(index) || type(index) == P::INT || type(index) == P::LEFTPAREN))
+  if (signs.size() == 1 && signs[0] == "`)`" &&
+      (isName(index) || type(index) == P::INT || type(index) == P::LEFTPAREN))
     signs.insert(signs.begin(), "`,`");
   for (const std::string& sign : signs) out += (out.empty() ? "" : " or ") + sign;
   return signs.size() <= 3 ? out : "";
@@ -574,8 +591,8 @@ void SyntaxErrors::reportError(antlr4::Parser* parser, const antlr4::Recognition
   if (reportSlip(i, true)) return;
   if (headSlip(i)) return;
   // At the end of a list or declaration, or on a new line, what is missing is missing behind the last word.
-  bool ended = i > 0 && (tokens_.at(i).firstInLine || type(i) == P::RIGHTBRACE ||
-                         type(i) == P::MARK || type(i) == antlr4::Token::EOF || !valid(tokens_.at(i).id));
+  bool ended = i > 0 && (tokens_.at(i).firstInLine || type(i) == P::RIGHTBRACE || type(i) == P::MARK ||
+                         type(i) == antlr4::Token::EOF || !valid(tokens_.at(i).id));
   if (ended) {
     Diagnostic told = builder_.make(Code::incomplete, range(i - 1), {"", ""});
     std::string wanted = expectation(expected, i, told);

@@ -3,8 +3,9 @@
 //
 // golden/NAME.hlw is added to the game in golden/base; NAME.txt holds what the check tells. In such a file a
 // line
-// `// file PATH` begins another file (below `mod/` and `mod2/` it belongs to a mod), and `// without PATH` leaves out a
-// file of the base. HELLWIG_UPDATE_GOLDEN=1 writes the .txt files anew; each is to be read before it is kept.
+// `// file PATH` begins another file (below `mod/` and `mod2/` it belongs to a mod), and `// without PATH`
+// leaves out a file of the base. HELLWIG_UPDATE_GOLDEN=1 writes the .txt files anew; each is to be read
+// before it is kept.
 //
 // tests/corpus/broken.txt explains its own form. HELLWIG_SLIPS=FILE scores another file of slips, for a fresh
 // measurement; what its packages tell before a slip is made is left out of account.
@@ -154,7 +155,8 @@ struct Verdict {
 
 /// The parsed files of a package as they are, so that a slip parses only the file that it changes.
 using Parsed = std::map<std::string, SourceFile>;
-/// What a package tells before a slip is made: code, file and words, without the place, which a slip may move.
+/// What a package tells before a slip is made: code, file and words, without the place, which a slip may
+/// move.
 using Told = std::multiset<std::string>;
 std::string toldKey(const Diagnostic& d) {
   return codeText(d.code) + (d.file ? d.file->path() : std::string()) + d.message;
@@ -224,7 +226,9 @@ Verdict judge(const Slip& slip, const Texts& texts, const Parsed& parsed, Told b
 TEST(BrokenCorpus, SlipsAreFoundWhereTheyAre) {
   const char* other = std::getenv("HELLWIG_SLIPS");
   std::vector<Slip> slips = readSlips(other ? fs::path(other) : root / "tests/corpus/broken.txt");
-  if (!other) EXPECT_GE(slips.size(), 600u);
+  if (!other) {
+    EXPECT_GE(slips.size(), 600u);
+  }
   std::map<std::string, Told> before;
   std::map<std::string, Texts> texts;
   std::map<std::string, Parsed> parsed;
@@ -242,7 +246,9 @@ TEST(BrokenCorpus, SlipsAreFoundWhereTheyAre) {
     MemoryPackage whole;
     for (const auto& [path, file] : parsed[slip.package]) whole.keep(file);
     whole.check(sink);
-    if (!other) EXPECT_EQ(render(sink), "") << slip.package << " tells something before a slip is made";
+    if (!other) {
+      EXPECT_EQ(render(sink), "") << slip.package << " tells something before a slip is made";
+    }
     for (const Diagnostic& d : sink.all()) before[slip.package].insert(toldKey(d));
   }
   std::vector<Verdict> verdicts(slips.size());
@@ -251,7 +257,8 @@ TEST(BrokenCorpus, SlipsAreFoundWhereTheyAre) {
   auto work = [&] {
     for (std::size_t i = next++; i < slips.size(); i = next++)
       if (!only || slips[i].title.find(only) != std::string::npos)
-        verdicts[i] = judge(slips[i], texts.at(slips[i].package), parsed.at(slips[i].package), before[slips[i].package]);
+        verdicts[i] = judge(slips[i], texts.at(slips[i].package), parsed.at(slips[i].package),
+                            before[slips[i].package]);
   };
   std::vector<std::thread> threads;
   for (unsigned i = 1; i < std::max(1u, std::thread::hardware_concurrency()); ++i) threads.emplace_back(work);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every code about words and syntax is triggered by a file golden/HWnnnn.hlw, whose messages stand in
-// HWnnnn.txt.
+// HWnnnn.txt. HELLWIG_UPDATE_GOLDEN=1 writes the .txt files anew; each is to be read before it is kept.
 
 #include "lang_fixture.h"
+
+#include <cstdlib>
+#include <fstream>
 
 namespace hellwig {
 namespace {
@@ -17,6 +20,8 @@ TEST(Golden, MessagesOfEveryFile) {
     Parsed parsed = parseText(readFile(entry.path()), entry.path().filename().string());
     std::filesystem::path expected = entry.path();
     expected.replace_extension(".txt");
+    if (std::getenv("HELLWIG_UPDATE_GOLDEN"))
+      std::ofstream(expected, std::ios::binary) << render(parsed.sink);
     EXPECT_EQ(render(parsed.sink), readFile(expected)) << entry.path();
     EXPECT_TRUE(parsed.tree.hasErrors()) << entry.path();
     EXPECT_EQ(joinTokens(parsed.tree), parsed.tree.source().text()) << entry.path();
