@@ -812,10 +812,10 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
     return error(env, node);
   }
   // `u is f`, f of some enumeration: the one field of that type.
-  const Type thing = type(a);
-  if (type(b).kind == TypeKind::enumeration && !type(b).set && !thing.set &&
-      (thing.kind == TypeKind::counter || thing.kind == TypeKind::group || thing.kind == TypeKind::hex ||
-       thing.kind == TypeKind::hexside || thing.kind == TypeKind::side)) {
+  const Type owner = type(a);
+  if (type(b).kind == TypeKind::enumeration && !type(b).set && !owner.set &&
+      (owner.kind == TypeKind::counter || owner.kind == TypeKind::group || owner.kind == TypeKind::hex ||
+       owner.kind == TypeKind::hexside || owner.kind == TypeKind::side)) {
     a = prove(env, a, left);
     if (type(a).kind == TypeKind::error) return a;
     Symbol any{SymbolKind::enumValue, type(b).id, 0, -1, {}};

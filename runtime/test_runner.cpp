@@ -5,6 +5,7 @@
 #include "runtime/explanation.h"
 #include "runtime/machine.h"
 #include "runtime/players.h"
+#include "runtime/table_axis.h"
 
 #include <algorithm>
 #include <deque>
@@ -678,7 +679,7 @@ private:
 
   Explanation explainTable(const ExplainTarget& target, const std::vector<Word>& arguments) {
     Explanation out;
-    std::int32_t cell = tableCell(module_.tables[target.subject], arguments);
+    std::int32_t cell = tableCell(target.subject, arguments);
     if (cell < 0) return out;
     ExplanationLine line;
     const Table& table = module_.tables[target.subject];
@@ -693,19 +694,13 @@ private:
     return out;
   }
 
-  static bool covers(const TableAxis& axis, const TableAxis::Key& key, Word input) {
-    if (axis.scale != 0) return key.low == input || key.high == input;
-    return (key.low == none || key.low <= input) && (key.high == none || input <= key.high);
-  }
-  std::int32_t tableCell(const Table& table, const std::vector<Word>& keys) const {
+  /// The cell that the keys name, without shifts; -1: there is none.
+  std::int32_t tableCell(std::uint32_t id, const std::vector<Word>& keys) const {
+    const Table& table = module_.tables[id];
     std::int32_t cell = 0;
     for (std::size_t a = 0; a < table.axes.size(); ++a) {
-      std::int32_t position = table.axes[a].anyOther;
-      for (const TableAxis::Key& key : table.axes[a].keys)
-        if (covers(table.axes[a], key, keys[a])) {
-          position = key.index;
-          break;
-        }
+      const bool ascending = machine_.program().ascending(static_cast<std::int32_t>(id), a);
+      const std::int32_t position = axisPosition(table.axes[a], ascending, keys[a]);
       if (position < 0) return -1;
       cell = cell * table.axes[a].positions + position;
     }
