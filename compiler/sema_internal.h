@@ -164,6 +164,7 @@ private:
   /// `x is V`: the field of x whose type has V; `given` instead of a constant V, of the type that `values` names.
   ExprId isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
                       const std::string& name, ExprId given = -1);
+  bool ownsColumn(const Type& thing, std::size_t column) const;
   bool onMapElement(const Env& env) const;
   ExprId inExpr(Env& env, NodeId node);
   ExprId hasExpr(Env& env, NodeId node);
