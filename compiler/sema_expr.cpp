@@ -818,7 +818,7 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
        owner.kind == TypeKind::hexside || owner.kind == TypeKind::side) &&
       std::any_of(world().columnTypes.begin(), world().columnTypes.end(), [&](const Type& field) {
         const auto c = static_cast<std::size_t>(&field - world().columnTypes.data());
-        return field == certain(type(b)) && ownsColumn(owner, c);
+        return field.kind == TypeKind::enumeration && field.id == type(b).id && !field.set && ownsColumn(owner, c);
       })) {
     a = prove(env, a, left);
     if (type(a).kind == TypeKind::error) return a;
