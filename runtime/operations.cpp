@@ -4,7 +4,6 @@
 #include "runtime/machine_core.h"
 #include "runtime/ratio.h"
 #include "runtime/sight_line.h"
-#include "runtime/table_axis.h"
 
 #include <algorithm>
 #include <bit>

@@ -5,7 +5,6 @@
 #include "runtime/explanation.h"
 #include "runtime/machine.h"
 #include "runtime/players.h"
-#include "runtime/table_axis.h"
 
 #include <algorithm>
 #include <deque>
@@ -679,7 +678,10 @@ private:
 
   Explanation explainTable(const ExplainTarget& target, const std::vector<Word>& arguments) {
     Explanation out;
-    std::int32_t cell = tableCell(target.subject, arguments);
+    const std::vector<Word> shifts(arguments.size(), 0);
+    const std::int64_t cell = machine_.program()
+                                  .tableIndex(static_cast<std::int32_t>(target.subject))
+                                  .cell(arguments.data(), shifts.data());
     if (cell < 0) return out;
     ExplanationLine line;
     const Table& table = module_.tables[target.subject];
@@ -692,19 +694,6 @@ private:
     line.text = table.name;
     out.lines.push_back(line);
     return out;
-  }
-
-  /// The cell that the keys name, without shifts; -1: there is none.
-  std::int32_t tableCell(std::uint32_t id, const std::vector<Word>& keys) const {
-    const Table& table = module_.tables[id];
-    std::int32_t cell = 0;
-    for (std::size_t a = 0; a < table.axes.size(); ++a) {
-      const bool ascending = machine_.program().ascending(static_cast<std::int32_t>(id), a);
-      const std::int32_t position = axisPosition(table.axes[a], ascending, keys[a]);
-      if (position < 0) return -1;
-      cell = cell * table.axes[a].positions + position;
-    }
-    return cell;
   }
 
   void checkMarks(const TestStep& step, const Explanation& found) {
