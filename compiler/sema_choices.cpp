@@ -106,7 +106,7 @@ StmtId Sema::choose(Env& env, NodeId node) {
     return -1;
   }
   // What the block changes is looked at anew for the next element.
-  if (choice.howMany == HowMany::each) forget(env, false);
+  if (choice.howMany == HowMany::each) forgetLoop(env, bodyNode);
   choice.set = setExpr(env, allotment ? t.child(node, Role::eachSet) : setNode);
   bool subset =
       choice.howMany == HowMany::any || choice.howMany == HowMany::some || choice.howMany == HowMany::range;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What statements may change, hooks and all that is called included: a proof survives what cannot touch it. Fields are
-// told apart by their kind of thing, not by the thing.
+// What statements may change, hooks and all that is called included: a proof survives what cannot touch it.
+// Fields are told apart by their kind of thing, not by the thing.
 #include "compiler/sema_internal.h"
 
 #include <algorithm>
@@ -30,8 +30,8 @@ bool Sema::reads(ExprId id, const Writes& writes, int depth) const {
   case ExprKind::global: here = writes.all || writes.globals.count(e.index) != 0; break;
   case ExprKind::field: {
     const auto field = static_cast<hir::Field>(e.op);
-    const bool fixed = field == hir::Field::side || field == hir::Field::enemyOfCounter ||
-                       field == hir::Field::enemyOfSide;
+    const bool fixed =
+        field == hir::Field::side || field == hir::Field::enemyOfCounter || field == hir::Field::enemyOfSide;
     here = !fixed && (writes.all || writes.places);
     break;
   }
@@ -50,7 +50,8 @@ bool Sema::reads(ExprId id, const Writes& writes, int depth) const {
   case ExprKind::path:
   case ExprKind::zoneOfSide:
   case ExprKind::zoneOfCounters:
-  case ExprKind::zoneOwners: return writes.all || writes.places || !writes.columns.empty() || !writes.globals.empty();
+  case ExprKind::zoneOwners:
+    return writes.all || writes.places || !writes.columns.empty() || !writes.globals.empty();
   case ExprKind::kindSet:
   case ExprKind::sideCounters:
   case ExprKind::atHexes:
@@ -59,7 +60,8 @@ bool Sema::reads(ExprId id, const Writes& writes, int depth) const {
   case ExprKind::hexesOfCounters: here = writes.all || writes.places; break;
   default: break;
   }
-  return here || std::any_of(e.args.begin(), e.args.end(), [&](ExprId arg) { return reads(arg, writes, depth); });
+  return here ||
+         std::any_of(e.args.begin(), e.args.end(), [&](ExprId arg) { return reads(arg, writes, depth); });
 }
 
 // ---- Statements that are typed
@@ -117,8 +119,8 @@ void Sema::addMoveWrites(bool byRoute, Writes& out) {
 
 /// The begin and end of spans: their hooks, and the fields that return to their defaults.
 void Sema::addSpanWrites(Writes& out) {
-  for (hir::HookPoint point : {hir::HookPoint::turn, hir::HookPoint::playerTurn, hir::HookPoint::phase,
-                               hir::HookPoint::activation})
+  for (hir::HookPoint point :
+       {hir::HookPoint::turn, hir::HookPoint::playerTurn, hir::HookPoint::phase, hir::HookPoint::activation})
     addHookWrites(point, -1, out);
   const Module& module = world().module;
   for (std::size_t c = 0; c < module.columns.size(); ++c)
@@ -158,7 +160,11 @@ void Sema::addWrites(StmtId id, Writes& out) {
   case StmtKind::turns:
   case StmtKind::playerTurn:
   case StmtKind::phase:
-  case StmtKind::activation: addSpanWrites(out); break;
+  case StmtKind::activation:
+    addSpanWrites(out);
+    addHookWrites(hir::HookPoint::settle, -1, out);
+    break;
+  case StmtKind::perform: out.all = true; break; // menus are named when all has been typed
   case StmtKind::block:
   case StmtKind::let:
   case StmtKind::roll:
@@ -195,9 +201,46 @@ void Sema::forgetStatement(Env& env, StmtId id) {
   for (LocalId local : writes.locals) forgetLocal(env, local);
 }
 
+// ---- Full rests: hooks on `settle` run between any two statements that stand in the sequence
+
+/// Do the statements here stand in the sequence, or in what is all that a phase does, or in an action?
+bool Sema::standsInSequence(const Env& env) {
+  if (env.inSequence || env.owner.starts_with("action")) return true;
+  if (!env.owner.starts_with("procedure ")) return false;
+  if (!restingKnown_) {
+    restingKnown_ = true;
+    for (const SourceFile& file : package_.files) {
+      const SyntaxTree& t = file.tree;
+      for (std::uint32_t n = 0; n < t.nodeCount(); ++n) {
+        const auto node = static_cast<NodeId>(n);
+        if (t.kind(node) != NodeKind::Phase) continue;
+        NodeId only = NodeId::none;
+        std::size_t items = 0;
+        if (NodeId body = t.child(node, Role::body); valid(body))
+          for (NodeId item : t.children(body, Role::item)) {
+            only = item;
+            ++items;
+          }
+        if (items == 1 && t.kind(only) == NodeKind::Do)
+          resting_.insert(t.nameOf(t.child(t.child(only, Role::call), Role::name)));
+      }
+    }
+  }
+  return resting_.count(env.owner.substr(std::string("procedure ").size())) != 0;
+}
+
+/// What the hooks on `settle` may change is not known behind a full rest.
+void Sema::forgetSettled(Env& env) {
+  if (env.facts.empty() || !standsInSequence(env)) return;
+  Writes writes;
+  addHookWrites(hir::HookPoint::settle, -1, writes);
+  forgetWrites(env, writes);
+}
+
 // ---- Loops: what a later round finds changed must not be proved before the first
 
-/// Takes from what is known all that a block may change, before it is typed: by the names that it sets and calls.
+/// Takes from what is known all that a block may change, before it is typed: by the names that it sets and
+/// calls.
 void Sema::forgetLoop(Env& env, NodeId body) {
   if (!valid(body)) return;
   const SyntaxTree& t = tree(env);
@@ -268,6 +311,7 @@ void Sema::forgetLoop(Env& env, NodeId body) {
     default: break;
     }
   }
+  if (standsInSequence(env)) addHookWrites(hir::HookPoint::settle, -1, writes);
   forgetWrites(env, writes);
   for (LocalId local : writes.locals) forgetLocal(env, local);
 }

@@ -815,10 +815,14 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
     return error(env, node);
   }
   // `u is f`, f of some enumeration: the one field of that type.
-  const Type thing = type(a);
-  if (type(b).kind == TypeKind::enumeration && !type(b).set && !thing.set &&
-      (thing.kind == TypeKind::counter || thing.kind == TypeKind::group || thing.kind == TypeKind::hex ||
-       thing.kind == TypeKind::hexside || thing.kind == TypeKind::side)) {
+  const Type owner = type(a);
+  if (type(b).kind == TypeKind::enumeration && !type(b).set && !owner.set &&
+      (owner.kind == TypeKind::counter || owner.kind == TypeKind::group || owner.kind == TypeKind::hex ||
+       owner.kind == TypeKind::hexside || owner.kind == TypeKind::side) &&
+      std::any_of(world().columnTypes.begin(), world().columnTypes.end(), [&](const Type& field) {
+        const auto c = static_cast<std::size_t>(&field - world().columnTypes.data());
+        return field.kind == TypeKind::enumeration && field.id == type(b).id && !field.set && ownsColumn(owner, c);
+      })) {
     a = prove(env, a, left);
     if (type(a).kind == TypeKind::error) return a;
     Symbol any{SymbolKind::enumValue, type(b).id, 0, -1, {}};
@@ -848,6 +852,20 @@ ExprId Sema::isExpr(Env& env, NodeId node) {
   return result(make(env, node, ExprKind::equal, boolean, {a, b}));
 }
 
+/// Is it a field of such things, the fields of sub-kinds left out?
+bool Sema::ownsColumn(const Type& thing, std::size_t index) const {
+  const Column& column = out_->world.module.columns[index];
+  switch (column.owner) {
+  case Owner::counter:
+    return thing.kind == TypeKind::counter && out_->world.isKindOf(thing.id, column.ownerId);
+  case Owner::hex: return thing.kind == TypeKind::hex;
+  case Owner::hexside: return thing.kind == TypeKind::hexside;
+  case Owner::side: return thing.kind == TypeKind::side;
+  case Owner::group: return thing.kind == TypeKind::group && thing.id == column.ownerId;
+  default: return false;
+  }
+}
+
 ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
                           const std::string& valueName, ExprId given) {
   struct Hit {
@@ -857,16 +875,6 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
   std::vector<Hit> hits;
   std::vector<std::string> subKinds;
   const Type& thing = type(left);
-  auto owns = [&](const Column& column) {
-    switch (column.owner) {
-    case Owner::counter: return thing.kind == TypeKind::counter && world().isKindOf(thing.id, column.ownerId);
-    case Owner::hex: return thing.kind == TypeKind::hex;
-    case Owner::hexside: return thing.kind == TypeKind::hexside;
-    case Owner::side: return thing.kind == TypeKind::side;
-    case Owner::group: return thing.kind == TypeKind::group && thing.id == column.ownerId;
-    default: return false;
-    }
-  };
   Hit ofSubKind{};
   bool inSubKind = false;
   for (std::size_t c = 0; c < world().module.columns.size(); ++c) {
@@ -875,7 +883,7 @@ ExprId Sema::isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<
     if (t.set || t.kind != TypeKind::enumeration || world().columnFacts[c].onFace) continue;
     for (const Symbol& s : values) {
       if (s.id != t.id) continue;
-      if (owns(column))
+      if (ownsColumn(thing, c))
         hits.push_back({static_cast<std::uint16_t>(c), s.value});
       else if (column.owner == Owner::counter && thing.kind == TypeKind::counter &&
                world().isKindOf(column.ownerId, thing.id)) {

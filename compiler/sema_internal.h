@@ -166,6 +166,7 @@ private:
   /// names.
   ExprId isFieldValue(Env& env, NodeId node, ExprId left, const std::vector<Symbol>& values,
                       const std::string& name, ExprId given = -1);
+  bool ownsColumn(const Type& thing, std::size_t column) const;
   bool onMapElement(const Env& env) const;
   ExprId inExpr(Env& env, NodeId node);
   ExprId hasExpr(Env& env, NodeId node);
@@ -194,6 +195,8 @@ private:
   void addWrites(StmtId id, Writes& out);
   void forgetStatement(Env& env, StmtId id);
   void forgetLoop(Env& env, NodeId body);
+  bool standsInSequence(const Env& env);
+  void forgetSettled(Env& env);
 
   // ---- sema_groups.cpp: groups, faces, names
   ExprId groupsOfKind(const Env& env, NodeId node, std::uint16_t kind);
@@ -463,6 +466,8 @@ private:
   };
   std::deque<PendingHook> pendingHooks_; ///< by hook
   bool routesTyped_ = false;
+  bool restingKnown_ = false;
+  std::set<std::string> resting_; ///< procedures that are all that some phase does
   std::set<StmtId> routeHooksOpen_;
   struct StartedProcedure {
     Word word = 0; ///< in the cells of the table

@@ -33,6 +33,7 @@ StmtId Sema::block(Env& env, NodeId node) {
     if (faulty(env, item)) continue;
     StmtId s = statement(env, item);
     if (s >= 0) list.push_back(s);
+    forgetSettled(env);
   }
   st(id).statements = std::move(list);
   env.names.resize(names);

@@ -678,7 +678,10 @@ private:
 
   Explanation explainTable(const ExplainTarget& target, const std::vector<Word>& arguments) {
     Explanation out;
-    std::int32_t cell = tableCell(module_.tables[target.subject], arguments);
+    const std::vector<Word> shifts(arguments.size(), 0);
+    const std::int64_t cell = machine_.program()
+                                  .tableIndex(static_cast<std::int32_t>(target.subject))
+                                  .cell(arguments.data(), shifts.data());
     if (cell < 0) return out;
     ExplanationLine line;
     const Table& table = module_.tables[target.subject];
@@ -691,25 +694,6 @@ private:
     line.text = table.name;
     out.lines.push_back(line);
     return out;
-  }
-
-  static bool covers(const TableAxis& axis, const TableAxis::Key& key, Word input) {
-    if (axis.scale != 0) return key.low == input || key.high == input;
-    return (key.low == none || key.low <= input) && (key.high == none || input <= key.high);
-  }
-  std::int32_t tableCell(const Table& table, const std::vector<Word>& keys) const {
-    std::int32_t cell = 0;
-    for (std::size_t a = 0; a < table.axes.size(); ++a) {
-      std::int32_t position = table.axes[a].anyOther;
-      for (const TableAxis::Key& key : table.axes[a].keys)
-        if (covers(table.axes[a], key, keys[a])) {
-          position = key.index;
-          break;
-        }
-      if (position < 0) return -1;
-      cell = cell * table.axes[a].positions + position;
-    }
-    return cell;
   }
 
   /// An expectation that bears these marks was met.
