@@ -180,11 +180,11 @@ inline Module module(bool withInterest = true) {
   score.initial = {0, 0};
   m.columns = {score};
   m.columnWatch = {0};
-  for (const char* name : {"turn", "clock", "player", "entry side"}) {
+  for (const char* name : {"turn", "clock", "player", "entry side", "winner"}) {
     Global global;
     global.name = name;
     global.type = {ValueKind::integer, 0, false, false};
-    global.initial = {0};
+    global.initial = {m.globals.size() == globalWinner ? none : 0};
     m.globals.push_back(global);
   }
   m.globalWatch.resize(m.globals.size());

@@ -46,6 +46,7 @@ struct ModuleBuilder {
       m.counters.push_back(counter);
     }
     for (const char* name : {"turn", "clock", "player", "entry side"}) addGlobal(name, 0);
+    addGlobal("winner", none);
     m.types = {{ValueKind::integer, 0, false, false},  {ValueKind::counter, 0, false, false},
                {ValueKind::hex, 0, false, false},      {ValueKind::counter, 0, true, false},
                {ValueKind::fraction, 0, false, false}, {ValueKind::boolean, 0, false, false}};
