@@ -45,7 +45,8 @@ struct ModuleBuilder {
       counter.side = static_cast<std::uint16_t>(i % 2);
       m.counters.push_back(counter);
     }
-    for (const char* name : {"turn", "clock", "player", "entry side", "winner"}) addGlobal(name, 0);
+    for (const char* name : {"turn", "clock", "player", "entry side"}) addGlobal(name, 0);
+    addGlobal("winner", none);
     m.types = {{ValueKind::integer, 0, false, false},  {ValueKind::counter, 0, false, false},
                {ValueKind::hex, 0, false, false},      {ValueKind::counter, 0, true, false},
                {ValueKind::fraction, 0, false, false}, {ValueKind::boolean, 0, false, false}};
