@@ -101,6 +101,8 @@ enum class ExprKind : std::uint8_t {
   if_,        // condition, then, else
   less,
   lessEqual, // ints, times, enumerations as words; fractions; odds. `time` by the game's clock
+  stepped, // a figure with its steps: args[0] the base, then operand and condition of each (-1: none); index:
+           // Hir::figures
   equal,
   notEqual, // words or sets, optional or not
   isNone,   // args[0]
@@ -150,12 +152,13 @@ enum class ExprKind : std::uint8_t {
   first, // first in the standard order; with args[2]: the least of it (op 0) or the greatest (op 1), ties in
          // the standard order
   // Permissions, routes, zones
-  can,            // index: Hir::permissions; args
-  reach,          // index: Hir::routes; args: the set of hexes
-  connected,      // bool
-  path,           // args, then the hex to go to or -1
-  pathField,      // op 0 first, 1 last, 2 length, 3 cost, 4 hexes; args[0] a path
-  zoneOfSide,     // index: Hir::zones; args[0] side
+  can,        // index: Hir::permissions; args
+  reach,      // index: Hir::routes; args: the set of hexes
+  connected,  // bool
+  path,       // args, then the hex to go to or -1
+  paths,      // args: the paths to its ends, each named by its place in a list (Type::id of the set: which)
+  pathField,  // op 0 first, 1 last, 2 length, 3 cost, 4 hexes; args[0] a path
+  zoneOfSide, // index: Hir::zones; args[0] side
   zoneOfCounters, // args[0] set of counters
   zoneOwners,     // args[0] hex: the counters whose zone covers it
   allotted,       // the number of the element args[0] in the allotment args[1], a local
@@ -326,6 +329,7 @@ struct Route {
   std::vector<std::uint16_t> over; ///< columns of the mover besides its hex
   bool overCameFrom = false;
   std::int32_t facing = -1; ///< place in `over`
+  bool budgetReadsOrigin = false;
   bool readsOrigin = true;
   LocalId origin = -1, spent = -1;
   ExprId start = -1;  ///< set of hexes; -1: the mover's hex
@@ -376,6 +380,7 @@ enum class StmtKind : std::uint8_t {
   return_,   // exprs[0] or none
   move,      // exprs[0] counter(s); exprs[1] hex or box
   moveBy,    // exprs[0] counter, exprs[1] hex; index: route; exprs[2..]: its arguments
+  setHex,    // in an effect: exprs[0] the mover stands in the hex exprs[1]
   moveAlong, // exprs[0] counter, exprs[1] a path (local)
   win,
   draw,
@@ -426,6 +431,7 @@ struct Stmt {
   StmtId body = -1, other = -1;
   std::vector<StmtId> statements; ///< block
   std::vector<MatchArm> arms;
+  std::vector<std::int32_t> routes; ///< moveAlong: those that the path may be of
   bool list = false;
   std::int32_t choice = -1; ///< Hir::choices
   TextId text = -1;
@@ -511,6 +517,8 @@ struct Hir {
   std::deque<Permission> permissions;
   std::deque<Zone> zones;
   std::deque<Route> routes;
+  std::deque<CostFigure> figures; ///< of `stepped`
+  std::uint16_t pathLists = 0;    ///< expressions `paths`
   std::deque<Procedure> procedures;
   std::deque<Action> actions;
   std::vector<ActionMenu> menus;

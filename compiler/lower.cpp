@@ -5,6 +5,7 @@
 
 #include "compiler/lower_body.h"
 #include "compiler/lower_tidy.h"
+#include "runtime/path_block.h"
 
 #include <algorithm>
 
@@ -31,6 +32,7 @@ std::uint16_t Context::domainOf(const hir::Type& element) const {
   case TypeKind::area: return domainAreas;
   case TypeKind::box: return domainBoxes;
   case TypeKind::group: return domainGroups;
+  case TypeKind::path: return domainPaths;
   case TypeKind::enumeration: return static_cast<std::uint16_t>(firstEnumDomain + element.id);
   default: return domainInts;
   }
@@ -57,8 +59,7 @@ std::uint16_t Context::words(const hir::Type& type) const {
   if (type.set) return setWords(type);
   if (type.kind == TypeKind::record || type.kind == TypeKind::row)
     return fieldOffset(type.id, module.records[type.id].fields.size());
-  if (type.kind == TypeKind::path)
-    return static_cast<std::uint16_t>(pathBlockWords(static_cast<std::uint32_t>(module.board.n)));
+  if (type.kind == TypeKind::path) return static_cast<std::uint16_t>(pathShape(module).words());
   return 1;
 }
 
@@ -253,7 +254,30 @@ void reserveResting(Context& context) {
   }
 }
 
+/// What the size of paths and of moves under way depends on.
+void declareRoutes(Context& context) {
+  context.module.routes.resize(context.hir.routes.size());
+  for (std::size_t i = 0; i < context.hir.routes.size(); ++i) {
+    const hir::Route& route = context.hir.routes[i];
+    Route& out = context.module.routes[i];
+    out.hasMover = route.hasMover;
+    out.byNodes = route.byNodes;
+    out.over = route.over;
+    out.parameters = context.parameterWords(route.scope);
+    for (const hir::Also& way : route.also)
+      out.also.push_back({static_cast<std::uint16_t>(way.route), noBody});
+    out.edges.resize(route.edges.size());
+  }
+  for (Global& global : context.module.globals) {
+    if (global.type.kind != ValueKind::path || global.type.isSet) continue;
+    global.words = static_cast<std::uint16_t>(pathShape(context.module).words());
+    global.initial.assign(global.words, 0);
+    global.initial.front() = none;
+  }
+}
+
 void reserve(Context& context) {
+  declareRoutes(context);
   const auto some = [&](std::vector<std::uint32_t>& ids, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) ids.push_back(context.reserveBody());
   };
@@ -268,8 +292,8 @@ void reserve(Context& context) {
   if (!context.hooksAt(hir::HookPoint::settle, false, -1).empty())
     context.ids.settle = context.module.settleBody = context.reserveBody();
   reserveResting(context);
+  reserveTravels(context);
   context.module.zones.resize(context.hir.zones.size());
-  context.module.routes.resize(context.hir.routes.size());
 }
 
 /// Answers several expressions one after another, as the arguments of a call stand.
@@ -365,6 +389,7 @@ void lower(const hir::Hir& hir, const Package& package, Module& module, std::vec
   lowerPermissions(context);
   lowerZones(context);
   lowerRoutes(context);
+  lowerTravels(context);
   lowerProcedures(context);
   lowerHooks(context);
   lowerVictory(context);

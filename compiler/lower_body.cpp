@@ -47,6 +47,12 @@ void BodyLowering::bindParameter(Env* env, hir::LocalId local, const ValueType& 
   body_.parameters = static_cast<std::uint16_t>(top_);
 }
 
+Reg BodyLowering::rawParameters(std::uint32_t words) {
+  const Reg first = alloc(words);
+  body_.parameters = static_cast<std::uint16_t>(top_);
+  return first;
+}
+
 void BodyLowering::bindLocals(Env* env, const hir::Scope& scope) {
   for (std::size_t i = 0; i < scope.locals.size(); ++i) {
     if (env->locals[i].bound) continue;

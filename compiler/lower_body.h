@@ -179,6 +179,9 @@ public:
   void nextOf(const hir::Type& element, Reg dst, Reg set, Label& end); ///< by id
   void insert(const hir::Type& element, Reg set, Reg word, bool remove = false);
   void has(const hir::Type& element, Reg dst, Reg set, Reg word);
+  /// Registers for the list of paths that a set of paths names, as long as the caller keeps its temporaries.
+  void keepPaths(Ref set);
+  Reg pathsOf(const hir::Type& element) const { return pathLists_.at(element.id); }
   bool constantMembers(Ref ref, std::vector<Word>& bits) const; ///< of `hexHas` over all hexes
   Reg startOrder(const hir::Type& element, Reg set);
   void nextInOrder(const hir::Type& element, Reg dst, Reg set, Reg order, Label& end);
@@ -232,9 +235,18 @@ public:
   void fullRest();       ///< settles what has changed, then tests victory
   void handBack(Reg answer, std::uint16_t words);
   void keepRecords(const hir::Scope& scope, const Env* env);
+  void engineHooks(hir::HookPoint point, bool before, std::int32_t kind, const std::vector<Reg>& args,
+                   Reg stopped);
+  /// Goes to `left` if since `arrival` was read something else has moved the counter or taken it off the map.
+  void leftBy(Reg counter, Reg arrival, Label& left);
+  /// The mover stands in another hex, with the hooks on `leave` and `enter`, but none on `move`.
+  void standIn(Reg counter, Reg to, std::int32_t kind);
+  /// Registers that the caller hands over, without names.
+  Reg rawParameters(std::uint32_t words);
   void finishSequence(); ///< the stubs at which it can be entered
 
   bool resting = false;    ///< statements stand in the sequence
+  bool searching = false;  ///< statements are an effect that a search follows
   bool inSequence = false; ///< of the sequence's own body: spans get entries
   hir::Type result;        ///< of the procedure
 
@@ -414,14 +426,8 @@ private:
   void moveStatement(const hir::Stmt& stmt, Env* env);
   void moveOneTo(Reg counter, Reg to, bool box, std::int32_t kind);
   void moveSet(const hir::Stmt& stmt, Env* env);
-  void hookedMove(Reg counter, Reg path, const hir::Stmt& stmt, Env* env, std::int32_t kind);
-  void leftBy(Reg counter, Reg arrival, Label& left);
-  void retest(const hir::Stmt& stmt, Env* env, Reg origin, Reg spent, Reg a, Reg b, Reg first, Reg cost,
-              Label& barred);
+  void followPath(const hir::Stmt& stmt, Env* env, Reg counter, Reg path);
   void moveBy(const hir::Stmt& stmt, Env* env, bool along);
-  void engineHooks(hir::HookPoint point, bool before, std::int32_t kind, const std::vector<Reg>& args,
-                   Reg stopped);
-  bool hasEngineHooks(std::int32_t kind) const;
 
   // choices, actions, whole answers
   struct Asking {
@@ -441,6 +447,7 @@ private:
   void emitDecision(Asking& asking);
   void preferElements(const Asking& asking, Reg set);
   void openAlternatives(const Asking& asking);
+  void takePath(const Asking& asking);
   /// Code for every answer but an element; each ends with a jump to `after`.
   void answerOtherwise(const Asking& asking, Label& after);
   /// Why an element is not among those of the choice; first comes a condition `when` of the whole, if any.
@@ -487,6 +494,7 @@ private:
   std::deque<Env> envs_;
   std::map<std::pair<hir::ExprId, Env*>, Env*> inlined_;
   std::vector<SideFact> sideFacts_;
+  std::map<std::uint16_t, Reg> pathLists_;      ///< by Type::id of the set
   std::vector<std::pair<Ref, Reg>> hexAliases_; ///< counters whose hex a route's step has in a register
   std::deque<Fragment> fragments_;
   std::vector<Loop> loops_;
@@ -513,6 +521,8 @@ void lowerValues(Context& context);
 void lowerPermissions(Context& context);
 void lowerZones(Context& context);
 void lowerRoutes(Context& context);
+void reserveTravels(Context& context);
+void lowerTravels(Context& context);
 void lowerProcedures(Context& context);
 void lowerHooks(Context& context);
 void lowerActions(Context& context);

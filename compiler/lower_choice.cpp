@@ -40,7 +40,12 @@ BodyLowering::Asking BodyLowering::beginDecision(const hir::Stmt& stmt, Env* env
   d.verdict = alloc();
   const Reg local = choice.local >= 0 ? env->locals[static_cast<std::size_t>(choice.local)].reg : noReg;
   const bool whole = subset || allotment;
-  d.chosen = whole || local == noReg ? alloc() : local;
+  const bool paths = !menu && asking.element.kind == hir::TypeKind::path;
+  if (paths) {
+    keepPaths({choice.set, env});
+    d.paths = pathsOf(asking.element);
+  }
+  d.chosen = whole || local == noReg || paths ? alloc() : local;
   d.chosenSet = !whole ? d.set : local != noReg ? local : alloc(allotment ? bound : asking.words);
   bool pass = false;
   for (const hir::ChoiceAlternative& one : choice.alternatives) pass = pass || one.pass;
@@ -232,6 +237,7 @@ void BodyLowering::explainConjunct(const Conjunct& one, Label& told) {
 void BodyLowering::whyFragment(const Asking& asking, hir::ExprId when,
                                const std::function<void(std::int32_t)>& place) {
   const Choice& choice = asking.choice;
+  if (asking.decision.domain == domainPaths) return;
   Env* env = asking.env;
   const bool whole = asking.decision.kind != ChoiceKind::one;
   // The conditions of the set, the innermost first; then what is provided.
@@ -315,8 +321,16 @@ void BodyLowering::choose(const hir::Stmt& stmt, Env* env) {
     jump(end);
   }
   bind(chosen);
+  takePath(asking);
   block(choice.body, env);
   bind(end);
+}
+
+/// A path chosen is known by its place in the list; its local gets it.
+void BodyLowering::takePath(const Asking& asking) {
+  if (asking.decision.domain != domainPaths || asking.choice.local < 0) return;
+  emit(Op::pathAt, asking.env->locals[static_cast<std::size_t>(asking.choice.local)].reg,
+       asking.decision.paths, asking.decision.chosen);
 }
 
 void BodyLowering::chooseEach(const hir::Stmt& stmt, Env* env, const Choice& choice) {
@@ -348,7 +362,11 @@ void BodyLowering::chooseEach(const hir::Stmt& stmt, Env* env, const Choice& cho
   jump(Op::jumpEqImm, asking.decision.answer, -1, chosen);
   answerOtherwise(asking, end);
   bind(chosen);
-  insert(asking.element, done, asking.decision.chosen);
+  takePath(asking);
+  if (asking.decision.domain == domainPaths)
+    emit(Op::setInsert, done, asking.decision.chosen, 0, 0, asking.words);
+  else
+    insert(asking.element, done, asking.decision.chosen);
   loopBody(choice.body, env, end, next);
   bind(next);
   jumpBack(again);

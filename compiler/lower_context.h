@@ -31,6 +31,9 @@ struct BodyIds {
   std::vector<std::uint32_t> hook; ///< by hook
   std::vector<std::uint32_t> action, actionResting; ///< by action; noBody: not needed
   std::uint32_t settle = noBody;   ///< where there are hooks on settle
+  /// By route: procedures that take one edge and that follow a path, with all hooks; noBody where nobody
+  /// looks on (lower_travel.cpp).
+  std::vector<std::uint32_t> travelEdge, travelAlong;
 };
 
 class Context {

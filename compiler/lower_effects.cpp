@@ -93,6 +93,7 @@ void Effects::addExpr(Reads& reads, hir::ExprId id) {
   case ExprKind::reach:
   case ExprKind::connected:
   case ExprKind::path:
+  case ExprKind::paths:
     reads.join(route(index));
     reads.places = reads.otherThings = true;
     break;
@@ -133,6 +134,17 @@ void Effects::addExpr(Reads& reads, hir::ExprId id) {
     break;
   default: break;
   }
+}
+
+/// What the statements of an effect read: they set, let and decide.
+void Effects::addStmt(Reads& reads, hir::StmtId id) {
+  if (id < 0) return;
+  const hir::Stmt& s = hir_.stmts[static_cast<std::size_t>(id)];
+  for (const hir::ExprId expr : s.exprs) addExpr(reads, expr);
+  for (const hir::StmtId inner : s.statements) addStmt(reads, inner);
+  addStmt(reads, s.body);
+  addStmt(reads, s.other);
+  for (const hir::MatchArm& arm : s.arms) addStmt(reads, arm.body);
 }
 
 void Effects::addText(Reads& reads, hir::TextId text) {
@@ -194,13 +206,20 @@ const Reads& Effects::route(std::size_t index) {
     for (const hir::RouteEdge& step : route.edges) {
       addClauses(reads, step.clauses);
       addFigure(reads, step.cost);
+      addExpr(reads, step.choices);
       for (const hir::Stop& stop : step.stops) addExpr(reads, stop.when);
       for (const hir::Prefer& prefer : step.prefer) addExpr(reads, prefer.expr);
+      if (!step.endsSearch)
+        for (const hir::StmtId effect : step.effects) addStmt(reads, effect);
     }
     addClauses(reads, route.endClauses);
     for (const hir::Prefer& prefer : route.endPrefer) addExpr(reads, prefer.expr);
     addExpr(reads, route.goal);
-    for (const hir::Also& way : route.also) reads.join(this->route(static_cast<std::size_t>(way.route)));
+    for (const std::uint16_t column : route.over) mark(reads.columns, column);
+    for (const hir::Also& way : route.also) {
+      reads.join(this->route(static_cast<std::size_t>(way.route)));
+      for (const hir::ExprId arg : way.args) addExpr(reads, arg);
+    }
   });
 }
 

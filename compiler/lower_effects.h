@@ -31,6 +31,7 @@ public:
   void addExpr(Reads& reads, hir::ExprId expr);
   void addClauses(Reads& reads, const std::vector<hir::Clause>& clauses);
   void addFigure(Reads& reads, const hir::CostFigure& figure);
+  void addStmt(Reads& reads, hir::StmtId id);
   void addText(Reads& reads, hir::TextId text);
   const Reads& arcs(std::size_t index);
   const Reads& value(std::size_t index);

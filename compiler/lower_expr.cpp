@@ -341,6 +341,11 @@ void BodyLowering::eval(Ref ref, Reg dst) {
   case ExprKind::count:
   case ExprKind::first: evalQuantified(ref, dst); break;
   case ExprKind::connected: emit(Op::anyReach, dst, 0, routeArguments(ref), e.index); break;
+  case ExprKind::stepped: {
+    const hir::CostFigure& figureOf = context.hir.figures[static_cast<std::size_t>(e.index)];
+    figure(arg(ref, 0), figureOf.steps, e.type, dst);
+    break;
+  }
   case ExprKind::path: {
     const hir::Route& route = context.hir.routes[static_cast<std::size_t>(e.index)];
     std::vector<Ref> args;

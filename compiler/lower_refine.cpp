@@ -96,7 +96,7 @@ void BodyLowering::split(Ref ref, bool negate, std::vector<Conjunct>& out, const
 }
 
 bool BodyLowering::refine(const Elem& elem, const Conjunct& one, Reg set, bool full) {
-  if (context.options.plainSets) return false;
+  if (context.options.plainSets || elem.type.kind == TypeKind::path) return false;
   const Snapshot before = snapshot();
   bool done = false;
   if (one.clause != nullptr)

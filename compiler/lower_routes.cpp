@@ -34,22 +34,27 @@ private:
     BodyLowering body;
     Env* env;
   };
-  enum class Shape { whole, originOnly, edge, end };
+  enum class Shape { whole, originOnly, travelling, edge, end };
 
-  Maker make(const char* what, BodyKind kind, Shape shape, hir::LocalId a = -1, hir::LocalId b = -1) {
+  /// The clauses of a step read the mover's hex as its a; what else reads the edges of a node asks the mover.
+  Maker makeEdge(const char* what, BodyKind kind, const hir::RouteEdge& edge, bool readsNode = true) {
+    return make(what, kind, Shape::edge, edge.from, edge.to, readsNode && edge.kind == EdgeKind::step);
+  }
+  Maker make(const char* what, BodyKind kind, Shape shape, hir::LocalId a = -1, hir::LocalId b = -1,
+             bool alias = true) {
     Maker maker{BodyLowering(context, "route " + route.name + what, kind, route.place), nullptr};
     const ValueType hex = context.valueType(wordType(TypeKind::hex));
     const ValueType fraction = context.valueType(wordType(TypeKind::fraction));
     maker.env = maker.body.bindScope(route.scope, true);
     if (shape == Shape::originOnly) maker.body.keepTemps();
     if (shape != Shape::whole) maker.body.bindParameter(maker.env, route.origin, hex);
-    if (shape == Shape::edge || shape == Shape::end)
+    if (shape == Shape::edge || shape == Shape::end || shape == Shape::travelling)
       maker.body.bindParameter(maker.env, route.spent, fraction);
     if (shape == Shape::edge) {
       const Reg at = static_cast<Reg>(maker.body.parameterWords());
       maker.body.bindParameter(maker.env, a, hex);
       maker.body.bindParameter(maker.env, b, hex);
-      if (route.hasMover && kind != BodyKind::procedure) maker.body.aliasHex({0, maker.env}, at);
+      if (route.hasMover && kind != BodyKind::procedure && alias) maker.body.aliasHex({0, maker.env}, at);
     }
     if (shape == Shape::end) {
       const Reg at = static_cast<Reg>(maker.body.parameterWords());
@@ -73,16 +78,20 @@ private:
     return done(m, words);
   }
   void figureInto(Maker& m, const hir::CostFigure& figure, Reg reg);
-  std::uint32_t forbidBody(const std::vector<const hir::Clause*>& clauses, Shape shape, hir::LocalId a,
-                           hir::LocalId b);
-  std::uint32_t preferBody(const std::vector<hir::Prefer>& lines, Shape shape, hir::LocalId a,
-                           hir::LocalId b);
+  std::uint32_t forbidBody(const std::vector<const hir::Clause*>& clauses, Maker m);
+  std::uint32_t preferBody(const std::vector<hir::Prefer>& lines, Maker m);
   bool isStatic(Maker& m, const hir::RouteEdge& step, hir::ExprId id);
   bool oneEnd(BodyLowering& body, Env* env, hir::ExprId id, hir::LocalId other);
   bool readsPlace(BodyLowering& body, Ref ref, bool inlining) const;
   bool namesMover(BodyLowering& body, Ref ref) const;
   bool holdsMover(BodyLowering& body, Ref set) const;
   void edge(const hir::RouteEdge& step);
+  void effects(const hir::RouteEdge& edge, RouteEdge& to);
+  void budget();
+  void alsoWays();
+  bool maybeUnlimited(hir::ExprId id) const;
+  /// Clauses are not made into sets: those of a route of several fields differ from node to node.
+  bool plain() const { return context.options.plainSets || route.byNodes; }
   void stops(const hir::RouteEdge& step, RouteEdge& to);
   void endClauses();
   void goal();
@@ -118,18 +127,14 @@ void RouteLowering::figureInto(Maker& m, const hir::CostFigure& figure, Reg reg)
   m.body.figure(base, figure.steps, wordType(TypeKind::fraction, true), reg);
 }
 
-std::uint32_t RouteLowering::forbidBody(const std::vector<const hir::Clause*>& clauses, Shape shape,
-                                        hir::LocalId a, hir::LocalId b) {
-  Maker m = make(shape == Shape::edge ? ", step" : ", end", BodyKind::pure, shape, a, b);
+std::uint32_t RouteLowering::forbidBody(const std::vector<const hir::Clause*>& clauses, Maker m) {
   for (const hir::Clause* clause : clauses)
     m.body.clauses({*clause}, m.env, Verdict{false, 1, 0, route.marks, nullptr, nullptr});
   m.body.retImm(0);
   return done(m, 1);
 }
 
-std::uint32_t RouteLowering::preferBody(const std::vector<hir::Prefer>& lines, Shape shape, hir::LocalId a,
-                                        hir::LocalId b) {
-  Maker m = make(", prefer", BodyKind::pure, shape, a, b);
+std::uint32_t RouteLowering::preferBody(const std::vector<hir::Prefer>& lines, Maker m) {
   const auto words = static_cast<std::uint16_t>(lines.size());
   const Reg first = m.body.alloc(words);
   for (std::uint16_t i = 0; i < words; ++i) {
@@ -284,7 +289,7 @@ bool RouteLowering::readsMover() {
 std::uint32_t RouteLowering::setBody(const char* what, const std::vector<hir::ExprId>& conditions,
                                      hir::LocalId hexLocal, hir::LocalId other,
                                      std::vector<std::size_t>* rest) {
-  if (context.options.plainSets || hexLocal < 0) {
+  if (plain() || hexLocal < 0) {
     for (std::size_t i = 0; rest != nullptr && i < conditions.size(); ++i) rest->push_back(i);
     return noBody;
   }
@@ -325,7 +330,7 @@ bool RouteLowering::setInto(Maker& m, Reg all, const std::vector<hir::ExprId>& c
 /// Where the machine answers by a flood, it asks for the budget and all the sets at once: what they have in
 /// common is then computed once.
 void RouteLowering::setsBody() {
-  if (context.options.plainSets || out.edges.size() != 1 || out.lengthBody != noBody) return;
+  if (plain() || out.edges.size() != 1 || out.lengthBody != noBody) return;
   const RouteEdge& edge = out.edges[0];
   if (edge.costBody != noBody || edge.along >= 0 || edge.preferCount != 0 || edge.effectBody != noBody ||
       !edge.forbidIsSet || edge.restForbidBody != noBody || !edge.stopIsSet || !out.endIsSet ||
@@ -375,12 +380,28 @@ bool forbidsOnly(const std::vector<hir::Clause>& clauses) {
 
 void RouteLowering::edge(const hir::RouteEdge& step) {
   RouteEdge to;
+  to.kind = step.kind;
+  to.name = step.name;
   to.along = step.alongValue;
   to.alongColumn = step.alongColumn;
+  if (step.kind != EdgeKind::step) to.fixedCost = packRatio(0, 1);
+  if (step.choices >= 0) {
+    hir::Type element = context.expr(step.choices).type;
+    const std::uint16_t words = context.setWords(element);
+    element.set = false;
+    to.choice = context.valueType(element);
+    to.choiceDomain = context.domainOf(element);
+    Maker m = make(", choices", BodyKind::pure, Shape::travelling);
+    const Reg reg = m.body.alloc(words);
+    m.body.eval({step.choices, m.env}, reg);
+    m.body.ret(reg, words);
+    to.choicesBody = done(m, words);
+  }
+  effects(step, to);
   if (!step.clauses.empty()) {
-    to.forbidBody = forbidBody(pointers(step.clauses), Shape::edge, step.from, step.to);
+    to.forbidBody = forbidBody(pointers(step.clauses), makeEdge(", step", BodyKind::pure, step));
     std::vector<const hir::Clause*> asked = pointers(step.clauses);
-    if (forbidsOnly(step.clauses) && !context.options.plainSets) {
+    if (forbidsOnly(step.clauses) && !plain()) {
       // Simple clauses become sets where they can; what is left is asked for each edge.
       std::vector<hir::ExprId> conditions;
       std::vector<const hir::Clause*> left, simple;
@@ -395,11 +416,11 @@ void RouteLowering::edge(const hir::RouteEdge& step) {
       std::vector<std::size_t> rest;
       to.blockedSetBody = setBody(", hexes barred", conditions, step.to, step.from, &rest);
       for (const std::size_t i : rest) left.push_back(simple[i]);
-      if (!left.empty()) to.restForbidBody = forbidBody(left, Shape::edge, step.from, step.to);
+      if (!left.empty()) to.restForbidBody = forbidBody(left, makeEdge(", step", BodyKind::pure, step));
       asked = left;
       to.forbidIsSet = true;
     }
-    Maker m = make("", BodyKind::pure, Shape::edge, step.from, step.to);
+    Maker m = makeEdge("", BodyKind::pure, step);
     to.forbidIsStatic = !context.options.coverage && !asked.empty() &&
                         std::all_of(asked.begin(), asked.end(), [&](const hir::Clause* clause) {
                           return clause->kind == ClauseKind::forbid && isStatic(m, step, clause->when);
@@ -408,7 +429,7 @@ void RouteLowering::edge(const hir::RouteEdge& step) {
     to.forbidIsSet = true;
   }
   if (step.cost.base >= 0) {
-    Maker m = make(", cost", BodyKind::pure, Shape::edge, step.from, step.to);
+    Maker m = makeEdge(", cost", BodyKind::pure, step);
     Word value = 0;
     m.body.cover(context.joinMarks(step.cost.marks, step.marks));
     if (!context.options.coverage && step.cost.steps.empty() &&
@@ -426,7 +447,7 @@ void RouteLowering::edge(const hir::RouteEdge& step) {
     }
   }
   if (!step.clauses.empty() || to.costBody != noBody) {
-    Maker m = make(", step", BodyKind::explain, Shape::edge, step.from, step.to);
+    Maker m = makeEdge(", step", BodyKind::explain, step);
     Label allowed;
     const auto marks = context.joinMarks(route.marks, step.marks);
     m.body.clauses(step.clauses, m.env, Verdict{true, 1, 0, marks, nullptr, &allowed});
@@ -447,14 +468,14 @@ void RouteLowering::edge(const hir::RouteEdge& step) {
   }
   stops(step, to);
   if (!step.prefer.empty()) {
-    to.preferBody = preferBody(step.prefer, Shape::edge, step.from, step.to);
+    to.preferBody = preferBody(step.prefer, makeEdge(", prefer", BodyKind::pure, step));
     to.preferCount = static_cast<std::uint16_t>(step.prefer.size());
   }
   out.edges.push_back(to);
 }
 
 void RouteLowering::stops(const hir::RouteEdge& step, RouteEdge& to) {
-  to.stopIsSet = !context.options.plainSets;
+  to.stopIsSet = !plain();
   if (step.stops.empty()) {
     to.stopIsSet = true;
     return;
@@ -463,14 +484,14 @@ void RouteLowering::stops(const hir::RouteEdge& step, RouteEdge& to) {
   for (const hir::Stop& stop : step.stops) conditions.push_back(stop.when);
   to.stopSetBody = setBody(", hexes to stop in", conditions, step.to, step.from, nullptr);
   to.stopIsSet = to.stopSetBody != noBody;
-  Maker plain = make(", stop", BodyKind::pure, Shape::edge, step.from, step.to);
-  Maker why = make(", stop", BodyKind::explain, Shape::edge, step.from, step.to);
+  Maker plainMaker = makeEdge(", stop", BodyKind::pure, step);
+  Maker why = makeEdge(", stop", BodyKind::explain, step);
   for (const hir::Stop& stop : step.stops) {
     Label nextPlain, nextWhy;
-    if (stop.when >= 0) plain.body.branch({stop.when, plain.env}, false, nextPlain);
-    plain.body.cover(stop.marks);
-    plain.body.retImm(1);
-    plain.body.bind(nextPlain);
+    if (stop.when >= 0) plainMaker.body.branch({stop.when, plainMaker.env}, false, nextPlain);
+    plainMaker.body.cover(stop.marks);
+    plainMaker.body.retImm(1);
+    plainMaker.body.bind(nextPlain);
     if (stop.when >= 0) why.body.branch({stop.when, why.env}, false, nextWhy);
     why.body.lowerText(stop.reason, why.env);
     why.body.cite(stop.marks);
@@ -481,16 +502,17 @@ void RouteLowering::stops(const hir::RouteEdge& step, RouteEdge& to) {
   }
   to.stopIsStatic =
       !context.options.coverage && std::all_of(conditions.begin(), conditions.end(),
-                                               [&](hir::ExprId id) { return isStatic(plain, step, id); });
-  plain.body.retImm(0);
+                                               [&](hir::ExprId id) { return isStatic(plainMaker, step, id); });
+  plainMaker.body.retImm(0);
   why.body.retImm(0);
-  to.stopBody = done(plain, 1);
+  to.stopBody = done(plainMaker, 1);
   to.stopWhyBody = done(why, 1);
 }
 
 void RouteLowering::endClauses() {
   if (!route.endClauses.empty()) {
-    out.endForbidBody = forbidBody(pointers(route.endClauses), Shape::end, route.endHex, -1);
+    out.endForbidBody =
+        forbidBody(pointers(route.endClauses), make(", end", BodyKind::pure, Shape::end, route.endHex));
     if (forbidsOnly(route.endClauses)) {
       std::vector<hir::ExprId> conditions;
       bool simple = true;
@@ -510,7 +532,8 @@ void RouteLowering::endClauses() {
     out.endIsSet = true;
   }
   if (!route.endPrefer.empty()) {
-    out.endPreferBody = preferBody(route.endPrefer, Shape::end, route.endHex, -1);
+    out.endPreferBody =
+        preferBody(route.endPrefer, make(", prefer", BodyKind::pure, Shape::end, route.endHex));
     out.endPreferCount = static_cast<std::uint16_t>(route.endPrefer.size());
   }
 }
@@ -535,27 +558,103 @@ void RouteLowering::goal() {
   out.goalIsSet = out.goalSetBody != noBody;
 }
 
-void RouteLowering::hooks() {
-  for (const bool before : {true, false}) {
-    std::vector<const hir::Route::Hook*> list;
-    for (const hir::Route::Hook& hook : route.hooks)
-      if (hook.before == before) list.push_back(&hook);
-    if (list.empty()) continue;
-    Maker m = make(before ? ", before a step" : ", after a step", BodyKind::procedure, Shape::edge);
-    const auto b = static_cast<Reg>(m.body.parameterWords() - 1), a = static_cast<Reg>(b - 1);
+/// What an edge does to the mover: once as a search follows it, once in play.
+void RouteLowering::effects(const hir::RouteEdge& edge, RouteEdge& to) {
+  if (edge.effects.empty()) return;
+  to.endsSearch = edge.endsSearch;
+  for (const bool search : {true, false}) {
+    if (search && edge.endsSearch) continue;
+    Maker m = makeEdge(", effect", search ? BodyKind::effect : BodyKind::procedure, edge, false);
     const std::uint32_t index = context.reserveBody();
     m.body.setBodyIndex(index);
-    const Reg stopped = m.body.alloc();
-    m.body.loadWord(stopped, 0);
-    for (const hir::Route::Hook* hook : list) {
-      if (hook->from >= 0) m.body.setCopy(m.env->locals[static_cast<std::size_t>(hook->from)].reg, a, 1);
-      if (hook->to >= 0) m.body.setCopy(m.env->locals[static_cast<std::size_t>(hook->to)].reg, b, 1);
-      m.body.hookBlock(hook->when, hook->body, m.env, stopped);
+    m.body.searching = search;
+    for (const hir::StmtId effect : edge.effects) m.body.block(effect, m.env);
+    m.body.ret(0, 0);
+    m.body.finishInto(index, 0);
+    (search ? to.effectBody : to.effectPlay) = index;
+  }
+}
+
+void RouteLowering::hooks() {
+  for (std::size_t k = 0; k < edgeKinds; ++k)
+    for (const bool before : {true, false}) {
+      const auto kind = static_cast<EdgeKind>(k);
+      std::vector<const hir::Route::Hook*> list;
+      for (const hir::Route::Hook& hook : route.hooks)
+        if (hook.before == before && (hook.each || hook.kind == kind)) list.push_back(&hook);
+      if (list.empty()) continue;
+      Maker m = make(before ? ", before an edge" : ", after an edge", BodyKind::procedure, Shape::edge);
+      const auto b = static_cast<Reg>(m.body.parameterWords() - 1), a = static_cast<Reg>(b - 1);
+      const std::uint32_t index = context.reserveBody();
+      m.body.setBodyIndex(index);
+      const Reg stopped = m.body.alloc(), arrival = m.body.alloc(), now = m.body.alloc();
+      Label moved;
+      m.body.loadWord(stopped, 0);
+      if (route.hasMover) m.body.emit(Op::arrivalOf, arrival, 0);
+      for (const hir::Route::Hook* hook : list) {
+        if (hook->from >= 0) m.body.setCopy(m.env->locals[static_cast<std::size_t>(hook->from)].reg, a, 1);
+        if (hook->to >= 0) m.body.setCopy(m.env->locals[static_cast<std::size_t>(hook->to)].reg, b, 1);
+        m.body.hookBlock(hook->when, hook->body, m.env, stopped);
+        if (!route.hasMover || hook == list.back()) continue;
+        // A hook that moves the mover, or takes it off the map, is the last.
+        m.body.emit(Op::arrivalOf, now, 0);
+        m.body.jump(Op::jumpNe, now, arrival, moved);
+        if (kind == EdgeKind::entry && before) continue;
+        m.body.emit(Op::onMap, now, 0);
+        m.body.jump(Op::jumpUnless, now, 0, moved);
+      }
+      m.body.bind(moved);
+      m.body.ret(stopped, 1);
+      m.body.finishInto(index, 1);
+      EdgeHooks& at = out.hooks[k];
+      (before ? at.before : at.after) = index;
     }
-    m.body.ret(stopped, 1);
-    m.body.finishInto(index, 1);
-    EdgeHooks& at = out.hooks[static_cast<std::size_t>(EdgeKind::step)];
-    (before ? at.before : at.after) = index;
+}
+
+bool RouteLowering::maybeUnlimited(hir::ExprId id) const {
+  if (id < 0) return false;
+  const hir::Expr& e = context.expr(id);
+  return (e.kind == ExprKind::constant && e.value == unlimitedWord) ||
+         std::any_of(e.args.begin(), e.args.end(), [&](hir::ExprId arg) { return maybeUnlimited(arg); });
+}
+
+void RouteLowering::budget() {
+  if (route.budget.base < 0 || route.budget.unlimited) return;
+  Maker m = make(", budget", BodyKind::pure, route.budgetReadsOrigin ? Shape::originOnly : Shape::whole);
+  const Reg reg = m.body.alloc();
+  Label limited;
+  if (maybeUnlimited(route.budget.base)) {
+    // Nothing is added to what has no limit.
+    m.body.figure({route.budget.base, m.env}, {}, wordType(TypeKind::fraction, true), reg);
+    const BodyLowering::Temps temps(m.body);
+    m.body.jump(Op::jumpNe, reg, m.body.wordReg(unlimitedWord), limited);
+    m.body.ret(reg, 1);
+  }
+  m.body.bind(limited);
+  m.body.cover(context.joinMarks(route.budget.marks, route.marks));
+  figureInto(m, route.budget, reg);
+  m.body.ret(reg, 1);
+  out.budgetBody = done(m, 1);
+  out.budgetReadsOrigin = route.budgetReadsOrigin;
+}
+
+void RouteLowering::alsoWays() {
+  for (const hir::Also& way : route.also) {
+    AlsoWay made{static_cast<std::uint16_t>(way.route), noBody};
+    if (!way.args.empty()) {
+      Maker m = make(", another way", BodyKind::pure, Shape::whole);
+      std::uint32_t words = 0;
+      for (const hir::ExprId arg : way.args) words += context.words(context.expr(arg).type);
+      const Reg first = m.body.alloc(words);
+      std::uint32_t at = first;
+      for (const hir::ExprId arg : way.args) {
+        m.body.eval({arg, m.env}, static_cast<Reg>(at));
+        at += context.words(context.expr(arg).type);
+      }
+      m.body.ret(first, static_cast<std::uint16_t>(words));
+      made.argumentsBody = done(m, static_cast<std::uint16_t>(words));
+    }
+    out.also.push_back(made);
   }
 }
 
@@ -563,17 +662,14 @@ void RouteLowering::run() {
   out.name = route.name;
   out.hasMover = route.hasMover;
   out.parameters = context.parameterWords(route.scope);
-  for (const hir::Also& way : route.also) out.also.push_back({static_cast<std::uint16_t>(way.route), noBody});
+  out.byNodes = route.byNodes;
+  out.over = route.over;
+  out.overCameFrom = route.overCameFrom;
+  out.facing = route.facing;
+  alsoWays();
   out.budgetMarks = context.joinMarks(route.budget.marks, 0);
   if (route.start >= 0) out.startBody = expression(", start", route.start, context.domainWords(domainHexes));
-  if (route.budget.base >= 0 && !route.budget.unlimited) {
-    Maker m = make(", budget", BodyKind::pure, Shape::whole);
-    const Reg reg = m.body.alloc();
-    m.body.cover(context.joinMarks(route.budget.marks, route.marks));
-    figureInto(m, route.budget, reg);
-    m.body.ret(reg, 1);
-    out.budgetBody = done(m, 1);
-  }
+  budget();
   if (route.length >= 0) out.lengthBody = expression(", length", route.length, 1);
   if (route.minimumOneStep) {
     if (route.minimumWhen >= 0) {

@@ -2,6 +2,8 @@
 // Lowering of sets, of `where`, and of what ranges over a set.
 #include "compiler/lower_body.h"
 
+#include "runtime/path_block.h"
+
 #include <algorithm>
 
 namespace hellwig::lowering {
@@ -17,20 +19,42 @@ hir::Type elementType(hir::Type set) {
   return set;
 }
 
+/// Where in its registers an element has the number by which a set names it.
+Reg numberOf(const hir::Type& element, Reg word) {
+  return element.kind == TypeKind::path ? static_cast<Reg>(word + pathPlace) : word;
+}
+
 } // namespace
 
+void BodyLowering::keepPaths(Ref set) {
+  for (set = see(set); typeOf(set).kind == TypeKind::path;) {
+    if (at(set).kind == ExprKind::paths) {
+      pathLists_[at(set).type.id] = alloc(pathListWords);
+      return;
+    }
+    if (at(set).args.empty()) return;
+    set = see(arg(set, 0));
+  }
+}
+
 void BodyLowering::nextOf(const hir::Type& element, Reg dst, Reg set, Label& end) {
+  if (element.kind == TypeKind::path) {
+    end.uses.push_back(emit(Op::next, numberOf(element, dst), set, 0, 0, context.setWords(element)));
+    emit(Op::pathAt, dst, pathsOf(element), numberOf(element, dst));
+    return;
+  }
   const std::uint32_t at = emit(element.kind == TypeKind::integer ? Op::intNext : Op::next, dst, set, 0, 0,
                                 context.setWords(element));
   end.uses.push_back(at);
 }
 
 void BodyLowering::insert(const hir::Type& element, Reg set, Reg word, bool remove) {
-  emit(remove ? Op::setRemove : Op::setInsert, set, word, 0, lowest(element), context.setWords(element));
+  emit(remove ? Op::setRemove : Op::setInsert, set, numberOf(element, word), 0, lowest(element),
+       context.setWords(element));
 }
 
 void BodyLowering::has(const hir::Type& element, Reg dst, Reg set, Reg word) {
-  emit(Op::setHas, dst, set, word, lowest(element), context.setWords(element));
+  emit(Op::setHas, dst, set, numberOf(element, word), lowest(element), context.setWords(element));
 }
 
 Reg BodyLowering::startOrder(const hir::Type& element, Reg set) {
@@ -271,6 +295,16 @@ void BodyLowering::evalSet(Ref ref, Reg dst) {
   case ExprKind::intersect: both(Op::setAnd); break;
   case ExprKind::where: filteredSet(ref, dst); break;
   case ExprKind::reach: emit(Op::reach, dst, 0, routeArguments(ref), e.index); break;
+  case ExprKind::paths: {
+    if (pathLists_.count(e.type.id) == 0) pathLists_[e.type.id] = alloc(pathListWords);
+    const Reg list = pathLists_[e.type.id];
+    emit(Op::paths, list, 0, routeArguments(ref), e.index);
+    const Reg zero = wordReg(0), last = alloc();
+    emit(Op::pathCount, last, list);
+    emit(Op::addImm, last, last, 0, -1);
+    emit(Op::setRange, dst, zero, last, 0, words);
+    break;
+  }
   case ExprKind::pathField: emit(Op::pathHexes, dst, word(0)); break;
   case ExprKind::zoneOfSide: emit(Op::zoneOfSide, dst, word(0), 0, e.index); break;
   case ExprKind::zoneOfCounters: emit(Op::zoneOfCounters, dst, evalAny(arg(ref, 0)), 0, e.index); break;
@@ -438,7 +472,8 @@ BodyLowering::Ranged BodyLowering::ranged(Ref ref, bool negate) {
 
 bool BodyLowering::routeQuantifier(Ref ref, Reg dst) {
   const Ref reach = see(arg(ref, 0));
-  if (at(reach).kind != ExprKind::reach) return false;
+  const bool paths = at(reach).kind == ExprKind::paths; // there is a path where there is an end
+  if (at(reach).kind != ExprKind::reach && !paths) return false;
   const bool all = at(ref).kind == ExprKind::all;
   const std::optional<Ref> condition = argIf(ref, 1);
   if (!condition) {
@@ -446,7 +481,7 @@ bool BodyLowering::routeQuantifier(Ref ref, Reg dst) {
     emit(Op::anyReach, dst, 0, routeArguments(reach), at(reach).index);
     return true;
   }
-  if (context.options.plainSets) return false;
+  if (context.options.plainSets || paths) return false;
   const Snapshot before = snapshot();
   const Elem elem = elementOf(ref);
   std::vector<Conjunct> conjuncts;
@@ -475,6 +510,7 @@ void BodyLowering::branchQuantifier(Ref ref, bool sense, Label& label) {
     }
   }
   const Ranged range = ranged(ref, all);
+  keepPaths(range.set);
   if (all && range.conjuncts.empty()) { // `all S` without a condition: every element satisfies it
     if (sense) jump(label);
     return;
@@ -529,6 +565,8 @@ void BodyLowering::evalQuantified(Ref ref, Reg dst) {
   const hir::Type element = elementType(typeOf(arg(ref, 0)));
   const std::uint16_t words = context.setWords(element);
   const std::optional<Ref> figureRef = argIf(ref, 2);
+  const bool paths = element.kind == TypeKind::path;
+  keepPaths(arg(ref, 0));
   Reg set = 0;
   if (e.kind == ExprKind::count && !argIf(ref, 1)) {
     set = evalAny(arg(ref, 0));
@@ -541,6 +579,16 @@ void BodyLowering::evalQuantified(Ref ref, Reg dst) {
     return;
   }
   if (e.kind == ExprKind::first && !figureRef) {
+    if (paths) {
+      Label nothing;
+      const Reg number = alloc();
+      emit(Op::setLowest, number, set, 0, 0, words);
+      emit(Op::loadNone, dst);
+      jump(Op::jumpNone, number, 0, nothing);
+      emit(Op::pathAt, dst, pathsOf(element), number);
+      bind(nothing);
+      return;
+    }
     if (element.kind != TypeKind::counter) {
       emit(Op::setLowest, dst, set, 0, lowest(element), words);
       return;
@@ -591,7 +639,7 @@ void BodyLowering::evalQuantified(Ref ref, Reg dst) {
       }
       bind(take);
       setCopy(total, figure, 1);
-      if (byOrder) setCopy(best, it.reg(), 1);
+      if (byOrder) setCopy(best, numberOf(element, it.reg()), 1);
       bind(keep);
     }
   }
@@ -604,6 +652,14 @@ void BodyLowering::evalQuantified(Ref ref, Reg dst) {
       emit(Op::loadNone, total);
   }
   bind(end);
+  if (byOrder && paths) {
+    Label missing;
+    emit(Op::loadNone, dst);
+    jump(Op::jumpNone, best, 0, missing);
+    emit(Op::pathAt, dst, pathsOf(element), best);
+    bind(missing);
+    return;
+  }
   setCopy(dst, byOrder ? best : total, 1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements: blocks, assignments, loops, calls, hooks.
 #include "compiler/lower_body.h"
+#include "runtime/path_block.h"
 
 #include <algorithm>
 
@@ -80,6 +81,10 @@ void BodyLowering::statement(hir::StmtId id, Env* env) {
     break;
   }
   case StmtKind::setColumn: {
+    if (searching) {
+      emit(Op::poke, evalAny(expr(1)), 0, 0, stmt.index);
+      break;
+    }
     const Reg thing = evalAny(expr(0)), value = evalAny(expr(1));
     if (typeOf(expr(1)).set)
       emit(Op::setSet, thing, value, 0, stmt.index, context.words(typeOf(expr(1))));
@@ -150,6 +155,15 @@ void BodyLowering::statement(hir::StmtId id, Env* env) {
     break;
   case StmtKind::return_: returnNow(stmt, env); break;
   case StmtKind::move: moveStatement(stmt, env); break;
+  case StmtKind::setHex: {
+    if (searching) {
+      emit(Op::pokeHex, evalAny(expr(1)));
+      break;
+    }
+    const Reg mover = evalAny(expr(0)), to = evalAny(expr(1));
+    standIn(mover, to, typeOf(expr(0)).id);
+    break;
+  }
   case StmtKind::moveBy: moveBy(stmt, env, false); break;
   case StmtKind::moveAlong: moveBy(stmt, env, true); break;
   case StmtKind::win: {
@@ -256,6 +270,7 @@ bool BodyLowering::mayMove(hir::StmtId id) const {
   case StmtKind::move:
   case StmtKind::moveBy:
   case StmtKind::moveAlong:
+  case StmtKind::setHex:
   case StmtKind::call:
   case StmtKind::choose:
   case StmtKind::perform:
@@ -283,6 +298,7 @@ void BodyLowering::forEach(const hir::Stmt& stmt, Env* env) {
   hir::Type element = typeOf({stmt.exprs[0], env});
   element.set = false;
   const std::uint16_t words = context.setWords(element);
+  keepPaths({stmt.exprs[0], env});
   const Reg set = alloc(words), x = env->locals[static_cast<std::size_t>(stmt.local)].reg;
   eval({stmt.exprs[0], env}, set);
   const bool watch = element.kind == TypeKind::counter && mayMove(stmt.body);
@@ -327,6 +343,8 @@ void BodyLowering::forEachBy(const hir::Stmt& stmt, Env* env) {
   hir::Type element = typeOf({stmt.exprs[0], env});
   element.set = false;
   const std::uint16_t words = context.setWords(element);
+  keepPaths({stmt.exprs[0], env});
+  const bool paths = element.kind == TypeKind::path;
   const Reg set = alloc(words), work = alloc(words),
             x = env->locals[static_cast<std::size_t>(stmt.local)].reg;
   const Reg best = alloc(), chosen = alloc(), order = alloc();
@@ -356,13 +374,16 @@ void BodyLowering::forEachBy(const hir::Stmt& stmt, Env* env) {
     }
     bind(take);
     setCopy(best, figure, 1);
-    setCopy(chosen, x, 1);
+    setCopy(chosen, paths ? static_cast<Reg>(x + pathPlace) : x, 1);
     bind(keep);
     jumpBack(look);
   }
   bind(found);
   jump(Op::jumpNone, chosen, 0, end);
-  setCopy(x, chosen, 1);
+  if (paths)
+    emit(Op::pathAt, x, pathsOf(element), chosen);
+  else
+    setCopy(x, chosen, 1);
   insert(element, set, x, true);
   loopBody(stmt.body, env, end, next);
   bind(next);

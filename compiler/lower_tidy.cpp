@@ -5,6 +5,8 @@
 // what held before the first of the jumps that come there and was not overwritten since holds on all of them.
 #include "compiler/lower_tidy.h"
 
+#include "runtime/path_block.h"
+
 #include <algorithm>
 
 namespace hellwig::lowering {
@@ -190,15 +192,14 @@ private:
     case OperandRole::rw: return {value, 1};
     case OperandRole::W:
     case OperandRole::R:
-    case OperandRole::RW:
-      switch (in.op) {
-      case Op::path:
-      case Op::pathGet:
-      case Op::pathHexes:
-      case Op::pathStep:
-      case Op::moveAlong: return {value, pathBlockWords(static_cast<std::uint32_t>(m_.board.n))};
-      default: return {value, in.e};
-      }
+    case OperandRole::RW: return {value, in.e};
+    case OperandRole::WP:
+    case OperandRole::RP: return {value, pathShape(m_).words()};
+    case OperandRole::WL:
+    case OperandRole::RL: return {value, pathListWords};
+    case OperandRole::WT:
+    case OperandRole::RT:
+    case OperandRole::RWT: return {value, travelShape(m_).words()};
     case OperandRole::WC:
     case OperandRole::RC:
     case OperandRole::RWC: return {value, wordsOf(domainCounters)};
@@ -211,11 +212,13 @@ private:
   }
   static bool readsOnly(OperandRole role) {
     return role == OperandRole::r || role == OperandRole::R || role == OperandRole::RC ||
-           role == OperandRole::RH || role == OperandRole::RS;
+           role == OperandRole::RH || role == OperandRole::RS || role == OperandRole::RP ||
+           role == OperandRole::RL || role == OperandRole::RT;
   }
   static bool writesOnly(OperandRole role) {
     return role == OperandRole::w || role == OperandRole::W || role == OperandRole::WC ||
-           role == OperandRole::WH || role == OperandRole::WS;
+           role == OperandRole::WH || role == OperandRole::WS || role == OperandRole::WP ||
+           role == OperandRole::WL || role == OperandRole::WT;
   }
 
   Effects effects(const Instruction& in) const {
@@ -240,7 +243,8 @@ private:
     case Op::reach:
     case Op::anyReach:
     case Op::anyReachIn:
-    case Op::path: out.reads.push_back({in.c, m_.routes[static_cast<std::size_t>(in.d)].parameters}); break;
+    case Op::path:
+    case Op::paths: out.reads.push_back({in.c, m_.routes[static_cast<std::size_t>(in.d)].parameters}); break;
     case Op::table: {
       const auto axes = static_cast<std::uint32_t>(m_.tables[static_cast<std::size_t>(in.d)].axes.size());
       out.reads.push_back({in.b, axes});

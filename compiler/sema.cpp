@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The typing of a folded package: names of rules first, then what stands in them.
 #include "compiler/dead_rules.h"
+#include "compiler/path_sources.h"
 #include "compiler/sema_internal.h"
 
 #include <algorithm>
@@ -357,6 +358,7 @@ void Sema::declareRules() {
 void Sema::finish() {
   nameMenus();
   std::size_t errors = sink_->errorCount();
+  tracePaths(hir());
   checkRecursion();
   checkArcs();
   // Where something could not be typed, what is missing may be what shows the way.

@@ -22,10 +22,8 @@ std::uint16_t Sema::addGlobal(const std::string& globalName, Type globalType) {
   Global g;
   g.name = globalName;
   g.type = moduleType(globalType);
-  g.words = static_cast<std::uint16_t>(
-      globalType.set                      ? world().setWords(elementOf(globalType))
-      : globalType.kind == TypeKind::path ? pathBlockWords(static_cast<std::uint32_t>(world().module.board.n))
-                                          : 1);
+  // How large paths are is known when the routes are lowered (declareRoutes).
+  g.words = static_cast<std::uint16_t>(globalType.set ? world().setWords(elementOf(globalType)) : 1);
   g.initial.assign(g.words, 0);
   if (!globalType.set) g.initial.front() = none;
   world().module.globals.push_back(std::move(g));

@@ -687,14 +687,16 @@ ExprId Sema::queryExpr(Env& env, NodeId node) {
   TokenKind op = t.op(node);
   std::vector<ExprId> args;
   std::int32_t r = resolveRoute(env, t.child(node, Role::call), args);
-  if (op == TokenKind::kw_paths) {
-    refuse(env, node, "paths");
-    return error(env, node);
-  }
   NodeId toNode = t.child(node, Role::to);
   ExprId to = -1;
   if (valid(toNode)) to = exprOf(env, toNode, typeOf(TypeKind::hex));
   if (r < 0) return error(env, node);
+  if (op == TokenKind::kw_paths) {
+    ExprId e =
+        make(env, node, ExprKind::paths, setOf(typeOf(TypeKind::path, ++hir().pathLists)), std::move(args));
+    at(e).index = r;
+    return e;
+  }
   ExprKind kind = op == TokenKind::kw_reach       ? ExprKind::reach
                   : op == TokenKind::kw_connected ? ExprKind::connected
                                                   : ExprKind::path;

@@ -8,8 +8,9 @@
 namespace hellwig {
 namespace {
 
-/// Everything that calls or is called, as one graph.
-enum class Rule : std::uint8_t { value, permission, zone, route, procedure, action };
+/// Everything that calls or is called, as one graph. A route is searched, and travelled: hooks run on the way
+/// alone.
+enum class Rule : std::uint8_t { value, permission, zone, route, travel, procedure, action };
 struct Call {
   Rule rule;
   std::int32_t index;
@@ -47,13 +48,27 @@ public:
         clauses(s.clauses);
         expr(s.cost.base);
         steps(s.cost.steps);
+        expr(s.choices);
         for (const hir::Stop& stop : s.stops) expr(stop.when);
         for (const hir::Prefer& p : s.prefer) expr(p.expr);
+        if (!s.endsSearch)
+          for (StmtId effect : s.effects) stmt(effect);
       }
       clauses(r.endClauses);
       for (const hir::Prefer& p : r.endPrefer) expr(p.expr);
       expr(r.goal);
-      for (const hir::Also& way : r.also) out_.push_back({Rule::route, way.route});
+      for (const hir::Also& way : r.also) {
+        out_.push_back({Rule::route, way.route});
+        for (ExprId arg : way.args) expr(arg);
+      }
+      break;
+    }
+    case Rule::travel: {
+      const hir::Route& r = hir_.routes[i];
+      out_.push_back({Rule::route, from.index});
+      for (const hir::Also& way : r.also) out_.push_back({Rule::travel, way.route});
+      for (const hir::RouteEdge& edge : r.edges)
+        for (StmtId effect : edge.effects) stmt(effect);
       for (const hir::Route::Hook& h : r.hooks) {
         expr(h.when);
         stmt(h.body);
@@ -102,6 +117,7 @@ private:
     case ExprKind::can: out_.push_back({Rule::permission, e.index}); break;
     case ExprKind::reach:
     case ExprKind::connected:
+    case ExprKind::paths:
     case ExprKind::path: out_.push_back({Rule::route, e.index}); break;
     case ExprKind::zoneOfSide:
     case ExprKind::zoneOfCounters:
@@ -117,7 +133,8 @@ private:
     if (s.kind == hir::StmtKind::perform && s.index >= 0)
       for (std::int32_t action : hir_.menus[static_cast<std::size_t>(s.index)].actions)
         out_.push_back({Rule::action, action});
-    if (s.kind == hir::StmtKind::moveBy) out_.push_back({Rule::route, s.index});
+    if (s.kind == hir::StmtKind::moveBy) out_.push_back({Rule::travel, s.index});
+    for (std::int32_t route : s.routes) out_.push_back({Rule::travel, route});
     for (ExprId e : s.exprs) expr(e);
     for (StmtId inner : s.statements) stmt(inner);
     stmt(s.body);
@@ -153,7 +170,8 @@ void Sema::checkRecursion() {
     case Rule::value: return {hir().values[i].name, hir().values[i].place};
     case Rule::permission: return {hir().permissions[i].name, hir().permissions[i].place};
     case Rule::zone: return {hir().zones[i].name, hir().zones[i].place};
-    case Rule::route: return {hir().routes[i].name, hir().routes[i].place};
+    case Rule::route:
+    case Rule::travel: return {hir().routes[i].name, hir().routes[i].place};
     case Rule::procedure: return {hir().procedures[i].name, hir().procedures[i].place};
     case Rule::action: return {hir().actions[i].name, hir().actions[i].place};
     }
@@ -188,6 +206,7 @@ void Sema::checkRecursion() {
   all(Rule::permission, hir().permissions.size());
   all(Rule::zone, hir().zones.size());
   all(Rule::route, hir().routes.size());
+  all(Rule::travel, hir().routes.size());
   all(Rule::procedure, hir().procedures.size());
   all(Rule::action, hir().actions.size());
 }

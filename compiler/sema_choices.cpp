@@ -110,7 +110,12 @@ StmtId Sema::choose(Env& env, NodeId node) {
   choice.set = setExpr(env, allotment ? t.child(node, Role::eachSet) : setNode);
   bool subset =
       choice.howMany == HowMany::any || choice.howMany == HowMany::some || choice.howMany == HowMany::range;
+  if (subset && type(choice.set).kind == TypeKind::path) {
+    report(DiagnosticCode::severalPaths, env, setNode);
+    return -1;
+  }
   Type element = type(choice.set).kind == TypeKind::error ? Type{} : certain(elementOf(type(choice.set)));
+  if (element.kind == TypeKind::path) element.id = 0;
   Type bound = subset && element.kind != TypeKind::error ? setOf(element) : element;
   choice.name = t.nameOf(node);
   if (allotment) {

@@ -106,15 +106,22 @@ void Sema::addMoveWrites(bool byRoute, Writes& out) {
     out.all = true;
     return;
   }
-  for (const hir::Route& route : hir().routes)
-    for (const hir::Route::Hook& hook : route.hooks) {
-      if (hook.body >= 0 && !routeHooksOpen_.insert(hook.body).second) continue;
-      Writes inner;
-      addWrites(hook.body, inner);
-      inner.locals.clear();
-      out.join(inner);
-      routeHooksOpen_.erase(hook.body);
+  const auto add = [&](StmtId body) {
+    if (body >= 0 && !routeHooksOpen_.insert(body).second) return;
+    Writes inner;
+    addWrites(body, inner);
+    inner.locals.clear();
+    out.join(inner);
+    routeHooksOpen_.erase(body);
+  };
+  for (const hir::Route& route : hir().routes) {
+    for (const hir::Route::Hook& hook : route.hooks) add(hook.body);
+    for (const hir::RouteEdge& edge : route.edges) {
+      for (StmtId effect : edge.effects) add(effect);
+      if (edge.kind != EdgeKind::turn) continue;
+      for (std::uint16_t column : route.over) out.columns.insert(column);
     }
+  }
 }
 
 /// The begin and end of spans: their hooks, and the fields that return to their defaults.
@@ -155,6 +162,7 @@ void Sema::addWrites(StmtId id, Writes& out) {
     break;
   }
   case StmtKind::move: addMoveWrites(false, out); break;
+  case StmtKind::setHex: out.places = true; break;
   case StmtKind::moveBy:
   case StmtKind::moveAlong: addMoveWrites(true, out); break;
   case StmtKind::turns:

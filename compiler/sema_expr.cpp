@@ -253,7 +253,11 @@ ExprId Sema::expr(Env& env, NodeId node, Type hint) {
       return local(env, node, env.it);
     case TokenKind::kw_hexes: return make(env, node, ExprKind::allOf, setOf(typeOf(TypeKind::hex)));
     case TokenKind::kw_hexsides: return make(env, node, ExprKind::allOf, setOf(typeOf(TypeKind::hexside)));
-    default: refuse(env, node, "unlimited"); return error(env, node);
+    default:
+      if (std::find(env.unlimited.begin(), env.unlimited.end(), node) != env.unlimited.end())
+        return constant(env, node, typeOf(TypeKind::fraction), unlimitedWord);
+      report(DiagnosticCode::misplacedUnlimited, env, node);
+      return error(env, node);
     }
   case NodeKind::Text: return make(env, node, ExprKind::constant, typeOf(TypeKind::text));
   case NodeKind::NameExpr: return nameExpr(env, node, hint);

@@ -88,10 +88,12 @@ struct Env {
   ExprId original = -1;               ///< what `original` means here
   std::int32_t originalCallable = -1; ///< value, permission or procedure that `original(..)` calls
   bool inSequence = false, inLoop = false, inHook = false;
-  bool inSetup = false;      ///< `place` may stand here
-  StmtId originalPhase = -1; ///< what `do original()` does in the replacement of a phase
-  Type returns;              ///< of the procedure; kind nothing: no answer
-  std::string owner;         ///< "value defense", for messages
+  bool inSetup = false;                 ///< `place` may stand here
+  StmtId originalPhase = -1;            ///< what `do original()` does in the replacement of a phase
+  const hir::Route* effectOf = nullptr; ///< in an `effect`: of this route
+  std::vector<NodeId> unlimited;        ///< where this word may stand
+  Type returns;                         ///< of the procedure; kind nothing: no answer
+  std::string owner;                    ///< "value defense", for messages
 };
 
 /// One contribution to a declaration, with its names bound to the parameters of the whole.
@@ -106,6 +108,8 @@ public:
   std::unique_ptr<Checked> run(const std::vector<NodeRef>& tests);
 
 private:
+  friend class RouteTyping;
+
   // ---- sema.cpp: the whole, names of rules
   void declareRules();
   void finish();

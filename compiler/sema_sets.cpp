@@ -32,6 +32,7 @@ bool Sema::onMapElement(const Env& env) const {
 
 template<class Body> LocalId Sema::withElement(Env& env, ExprId set, NodeId nameNode, Body body) {
   Type element = certain(elementOf(type(set)));
+  if (element.kind == TypeKind::path) element.id = 0; // which list it is from is no matter of its type
   LocalId id = addLocal(env, valid(nameNode) ? tree(env).nameOf(nameNode) : "it", element);
   std::size_t names = env.names.size(), facts = env.facts.size(), onMap = env.onMap.size();
   LocalId outerIt = env.it;
@@ -420,7 +421,8 @@ ExprId Sema::aggregate(Env& env, NodeId node, Type hint, NodeId byNode) {
     if (valid(byNode)) figure = prove(env, number(env, t.child(byNode, Role::key)), byNode);
   });
   if (figure >= 0 && type(figure).kind == TypeKind::error) return error(env, node);
-  const Type elementType = certain(elementOf(type(set)));
+  Type elementType = certain(elementOf(type(set)));
+  if (elementType.kind == TypeKind::path) elementType.id = 0;
   ExprKind kind;
   Type result;
   switch (op) {

@@ -113,6 +113,10 @@ StmtId Sema::statement(Env& env, NodeId node) {
       if (isBundle(localType) && localType.optional) {
         e = prove(env, e, value);
         localType = type(e);
+        }
+        if (localType.kind == TypeKind::path && localType.set) {
+          report(DiagnosticCode::severalPaths, env, value);
+          localType = Type{};
       }
       id = addLocal(env, localName, localType);
       mayBeOff(env, e, id);
@@ -392,6 +396,16 @@ StmtId Sema::assignment(Env& env, NodeId node) {
     if (isBundle(type(base))) return setRecordField(env, node, base, nameNode, value);
     std::int32_t column = type(base).set ? -1 : world().columnOf(certain(type(base)), field);
     if (column < 0) {
+      ExprId mover = base;
+      while (at(mover).kind == ExprKind::assume) mover = at(mover).args[0];
+      if (env.effectOf != nullptr && field == "hex" && at(mover).kind == ExprKind::local &&
+          at(mover).local == 0) {
+        StmtId s = makeStmt(env, node, hir::StmtKind::setHex);
+        st(s).exprs = {base, exprOf(env, value, typeOf(TypeKind::hex))};
+        st(s).marks = marks(env, node);
+        forget(env, false);
+        return s;
+      }
       if (type(base).kind == TypeKind::counter && (field == "hex" || field == "box")) {
         report(diagnostic(DiagnosticCode::notAssignable, env, nameNode,
                           {field, "a counter is moved: `move u to ..`"}));
@@ -562,6 +576,7 @@ StmtId Sema::forEach(Env& env, NodeId node) {
     set = -1;
   }
   Type element = set < 0 ? Type{} : certain(elementOf(type(set)));
+  if (element.kind == TypeKind::path) element.id = 0;
   std::size_t names = env.names.size();
   forgetLoop(env, t.child(node, Role::body));
   std::vector<Fact> around = env.facts;

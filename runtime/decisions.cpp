@@ -244,7 +244,9 @@ void MachineCore::logAnswer(const Answer& answer, LogEvent::Kind kind) {
   if (alternative >= 0) addMarks(decision.alternatives[static_cast<std::size_t>(alternative)].marks, own);
   addMarks(decision.marks, own);
   event.rules = std::move(own);
-  if (element >= 0 || (element != -1 && answer.option >= 0)) event.chosen.push_back(element);
+  if (element >= 0 || (element != -1 && answer.option >= 0)) // of a path: where it ends
+    event.chosen.push_back(pending.domain == domainPaths && alternative < 0 ? machine_.endOfPath(answer)
+                                                                            : element);
   if (answer.option < 0 && !answer.members.empty()) {
     std::vector<std::uint16_t> all;
     orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain,
@@ -293,10 +295,15 @@ void MachineCore::take(const Answer& answer, LogEvent::Kind kind) {
 std::string MachineCore::optionText(const Answer& answer) {
   const Pending& pending = machine_.pending_;
   const Decision& decision = module_.decisions[pending.decision];
-  const auto shown = [&](std::int32_t element, std::uint16_t domain) {
-    return element < 0 ? "?"
-                       : display(Word{element} + (domain == domainInts ? lowestSetInt : 0),
-                                 module_.domains[domain].element);
+  const auto shown = [&](std::int32_t element, std::uint16_t domain) -> std::string {
+    if (element < 0) return "?";
+    if (domain == domainPaths && decision.paths >= 0) {
+      std::vector<Word> block(program_.pathShape().words());
+      const bool found = quietly([&] { pathAt(decisionFrame() + decision.paths, element, block.data()); });
+      return found ? displayPath(block.data()) : "?";
+    }
+    return display(Word{element} + (domain == domainInts ? lowestSetInt : 0),
+                   module_.domains[domain].element);
   };
   const auto count = static_cast<std::int32_t>(pending.elementCount);
   if (answer.option >= count) {

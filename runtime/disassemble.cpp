@@ -49,6 +49,13 @@ std::string operandText(const Module& m, OperandRole role, std::int64_t v) {
   case OperandRole::RH:
   case OperandRole::WS:
   case OperandRole::RS: return numbered("s", v);
+  case OperandRole::WP:
+  case OperandRole::RP: return numbered("p", v);
+  case OperandRole::WL:
+  case OperandRole::RL: return numbered("l", v);
+  case OperandRole::WT:
+  case OperandRole::RT:
+  case OperandRole::RWT: return numbered("t", v);
   case OperandRole::i: return std::to_string(v);
   case OperandRole::j: return numbered("@", v);
   case OperandRole::n: return numbered("words ", v);
@@ -76,9 +83,9 @@ std::string operandText(const Module& m, OperandRole role, std::int64_t v) {
 std::string disassembleBody(const Module& m, std::uint32_t id) {
   if (id >= m.bodies.size()) return "";
   const Body& body = m.bodies[id];
-  static const char* const kinds[] = {"pure", "procedure", "explain"};
+  static const char* const kinds[] = {"pure", "procedure", "explain", "effect"};
   const auto kind = static_cast<std::size_t>(body.kind);
-  std::string text = "body " + std::to_string(id) + ": " + body.name + ", " + (kind < 3 ? kinds[kind] : "?") +
+  std::string text = "body " + std::to_string(id) + ": " + body.name + ", " + (kind < 4 ? kinds[kind] : "?") +
                      ", " + std::to_string(body.parameters) + " in, " + std::to_string(body.resultWords) +
                      " out, " + std::to_string(body.registers) + " registers\n";
   for (std::size_t pc = 0; pc < body.code.size(); ++pc) {

@@ -3,6 +3,7 @@
 #include "runtime/flood_query.h"
 
 #include "runtime/flood.h"
+#include "runtime/path_block.h"
 #include "runtime/ratio.h"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ enum Sets { starts, blockedSet, stopSet, allowed, scratch, setCount };
 } // namespace
 
 bool floods(const Route& route) {
-  if (route.edges.size() != 1 || route.lengthBody != noBody) return false;
+  if (route.byNodes || route.edges.size() != 1 || route.lengthBody != noBody) return false;
   const RouteEdge& edge = route.edges[0];
   return edge.costBody == noBody && edge.along < 0 && edge.preferCount == 0 && edge.effectBody == noBody &&
          denominatorOf(edge.fixedCost) > 0 && numeratorOf(edge.fixedCost) >= 0 &&
@@ -96,6 +97,7 @@ bool FloodQuery::begin(bool& severalOrigins) {
 
 void FloodQuery::takeBudget(Word budget) {
   const Word cost = route_.edges[0].fixedCost;
+  if (budget == unlimitedWord) return;
   if (budget == none) budget = packRatio(0, 1);
   checkFraction(budget);
   budget_ = budget;
@@ -205,6 +207,8 @@ bool FloodQuery::path(std::int32_t to, std::uint16_t route, Word* block) {
   const Board& board = core_.module_.board;
   if (!hasBit(set(allowed), to)) return false;
   const Word cost = route_.edges[0].fixedCost;
+  // The block may lie on the arguments.
+  const std::vector<Word> given(arguments_, arguments_ + route_.parameters);
   std::int16_t hexes[1 + mostPathHexes];
   int steps = 0;
   if (!(!onMap_ && hasBit(set(starts), to))) {
@@ -218,18 +222,22 @@ bool FloodQuery::path(std::int32_t to, std::uint16_t route, Word* block) {
   } else {
     hexes[0] = static_cast<std::int16_t>(to);
   }
-  std::fill(block, block + pathBlockWords(static_cast<std::uint32_t>(board.n)), 0);
-  block[0] = steps;
-  block[1] = route;
+  const PathShape& shape = core_.program_.pathShape();
+  std::fill(block, block + shape.words(), 0);
+  block[pathEdges] = block[pathSteps] = steps;
+  block[pathRoute] = route;
   // With `minimum one step` the only step takes no more than there is.
   const Word whole = reduceFraction(std::int64_t{numeratorOf(cost)} * steps, denominatorOf(cost));
-  block[2] = budget_ != none && fractionLess(budget_, whole)
-                 ? (numeratorOf(budget_) < 0 ? packRatio(0, 1) : budget_)
-                 : whole;
-  block[3] = hexes[0];
+  block[pathCost] = budget_ != none && fractionLess(budget_, whole)
+                        ? (numeratorOf(budget_) < 0 ? packRatio(0, 1) : budget_)
+                        : whole;
+  block[pathFirst] = hexes[0];
+  block[pathLast] = hexes[steps];
+  std::copy(given.begin(), given.end(), block + pathHead);
+  Word* edges = block + shape.edges();
   for (int i = 0; i < steps; ++i)
-    block[4 + i / 4] |= static_cast<Word>(static_cast<std::uint64_t>(static_cast<std::uint16_t>(hexes[i + 1]))
-                                          << (16 * (i % 4)));
+    edges[i / 4] |= static_cast<Word>(static_cast<std::uint64_t>(static_cast<std::uint16_t>(hexes[i + 1]))
+                                      << (16 * (i % 4)));
   return true;
 }
 

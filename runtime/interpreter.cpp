@@ -563,6 +563,7 @@ dispatch:
     const Word u = B;
     CHECK(u, counterCount);
     const std::int32_t hex = image_.cameFrom(static_cast<std::uint32_t>(u));
+    host_.cameFromReads += u == host_.watchedMover;
     A = hex < 0 ? none : hex;
     NEXT();
   }
@@ -607,7 +608,7 @@ dispatch:
     CHECK(u, counterCount);
     SAVE();
     image_.unsettle(static_cast<std::uint32_t>(u));
-    moveAlong(static_cast<std::uint32_t>(u), &B);
+    moveAlong(static_cast<std::uint32_t>(u), &B, ip->d != 0);
     image_.unsettle(static_cast<std::uint32_t>(u));
     NEXT();
   }
@@ -829,7 +830,62 @@ dispatch:
   }
   CASE(pathGet) : SLOW(pathOperation);
   CASE(pathHexes) : SLOW(pathOperation);
-  CASE(pathStep) : SLOW(pathOperation);
+  CASE(pathEdge) : SLOW(pathOperation);
+  CASE(paths) : {
+    SAVE();
+    paths(static_cast<std::uint16_t>(ip->d), &C, &A);
+    NEXT();
+  }
+  CASE(pathCount) : {
+    const Word count = B;
+    A = count < 0 || count > static_cast<Word>(mostPaths) ? 0 : count;
+    NEXT();
+  }
+  CASE(pathAt) : {
+    SAVE();
+    pathAt(&B, C, &A);
+    NEXT();
+  }
+  CASE(poke) : {
+    SAVE();
+    poke(ip->d, A);
+    NEXT();
+  }
+  CASE(pokeHex) : {
+    SAVE();
+    pokeHex(A);
+    NEXT();
+  }
+  CASE(travelStart) : {
+    SAVE();
+    travelStart(&A, B, static_cast<std::uint16_t>(ip->d), &C);
+    NEXT();
+  }
+  CASE(travelAlong) : {
+    SAVE();
+    if (C == none || (&C)[pathRoute] != ip->d)
+      raise(C == none ? FaultCode::missingValue : FaultCode::outOfRange);
+    travelStart(&A, B, static_cast<std::uint16_t>(ip->d), &C + pathHead);
+    NEXT();
+  }
+  CASE(travelTest) : {
+    SAVE();
+    if ((&B)[travelRoute] != ip->d) raise(FaultCode::outOfRange);
+    A = travelTest(&B, C);
+    NEXT();
+  }
+  CASE(travelTake) : {
+    SAVE();
+    if ((&A)[travelRoute] != ip->d) raise(FaultCode::outOfRange);
+    travelTake(&A);
+    NEXT();
+  }
+  CASE(travelArgs) : {
+    SAVE();
+    if ((&B)[travelRoute] != ip->d) raise(FaultCode::outOfRange);
+    travelArguments(&B, ip->c, &A);
+    NEXT();
+  }
 
   CASE(table) : {
     SAVE();

@@ -332,6 +332,17 @@ std::optional<Answer> Machine::drawWhole(Random& random) {
   return answer;
 }
 
+std::int32_t Machine::endOfPath(const Answer& answer) {
+  const std::int32_t place = elementOf(answer);
+  if (place < 0 || pending_.domain != domainPaths) return -1;
+  MachineCore core(*this);
+  std::vector<Word> block(program_->pathShape().words());
+  const Decision& decision = program_->module().decisions[pending_.decision];
+  if (!core.quietly([&] { core.pathAt(core.decisionFrame() + decision.paths, place, block.data()); }))
+    return -1;
+  return static_cast<std::int32_t>(block[pathLast]);
+}
+
 bool Machine::concede(std::uint16_t side) {
   return MachineCore(*this).concede(side);
 }
@@ -437,8 +448,7 @@ std::string Machine::display(std::span<const Word> value, ValueType type, TextVi
   if (!type.isSet && type.kind != ValueKind::path) return core.display(value[0], type);
   // Padded, since nothing vouches for the length of what a host hands in.
   std::vector<Word> padded(value.begin(), value.end());
-  padded.resize(std::max<std::size_t>(
-      value.size(), pathBlockWords(static_cast<std::uint32_t>(program_->module().board.n)) + 1024));
+  padded.resize(std::max<std::size_t>(value.size(), program_->pathShape().words() + 1024));
   if (type.kind == ValueKind::path) return core.displayPath(padded.data());
   return core.displaySet(reinterpret_cast<const std::uint64_t*>(padded.data()), type);
 }

@@ -144,6 +144,8 @@ public:
   std::int32_t elementOf(const Answer& answer, std::int32_t* alternative = nullptr) const;
   /// A legal subset or allotment by chance, for computer players; empty if none was found.
   std::optional<Answer> drawWhole(Random& random);
+  /// Of a decision over paths: the hex where the path that a numbered option stands for ends, or -1.
+  std::int32_t endOfPath(const Answer& answer);
   /// A side concedes (whenever a decision is pending).
   bool concede(std::uint16_t side);
 

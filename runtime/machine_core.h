@@ -73,6 +73,10 @@ struct Machine::Host {
   std::vector<std::uint64_t> floodLayers; ///< scratch
   /// Costs of edges that never change, by route and item, at hex * 6 + direction; `unknownCost` until asked.
   std::vector<std::vector<std::vector<Word>>> staticCosts;
+  // While a route of several fields is searched:
+  std::uint64_t cameFromReads = 0;      ///< how often a clause read where the mover came from
+  std::int32_t watchedMover = -1;       ///< for that
+  const Route* effects = nullptr;       ///< whose effects act on the mover lifted last
   std::vector<std::int32_t> sightItems; ///< items of the line asked last, in pairs
   std::int64_t sightLine = -1;
 };
@@ -126,7 +130,7 @@ public:
   bool nextCounter(Word* r, const Instruction& in);
   void lookUp(Word* r, const Instruction& in);
   void resetSpan(SpanKind span);
-  void moveAlong(std::uint32_t counter, const Word* path);
+  void moveAlong(std::uint32_t counter, const Word* path, bool test);
   void pathOperation(Op op, Word* r, const Instruction& in);
   const SetWord* checkedSet(const Word* r, std::uint32_t size) const;
 
@@ -238,6 +242,15 @@ public:
   void reach(std::uint16_t route, const Word* arguments, SetWord* out);
   bool anyReach(std::uint16_t route, const Word* arguments, const SetWord* goals);
   void path(std::uint16_t route, const Word* arguments, std::int32_t to, Word* block);
+  void paths(std::uint16_t route, const Word* arguments, Word* list);
+  void pathAt(const Word* list, Word index, Word* block);
+  void poke(std::int32_t column, Word value); ///< a field of the mover of the search under way
+  void pokeHex(Word hex);
+  void travelStart(Word* travel, Word mover, std::uint16_t route, const Word* arguments);
+  void travelBegin(Word* travel);
+  bool travelTest(Word* travel, Word edge);
+  void travelTake(Word* travel);
+  void travelArguments(const Word* travel, std::uint32_t way, Word* out);
   Explanation whyNotReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to);
   Explanation explainReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to);
 

@@ -31,18 +31,13 @@ constexpr Word packRatio(std::int32_t numerator, std::int32_t denominator) {
   return static_cast<Word>((static_cast<std::uint64_t>(static_cast<std::uint32_t>(denominator)) << 32) |
                            static_cast<std::uint32_t>(numerator));
 }
+/// A budget without a limit.
+inline constexpr Word unlimitedWord = packRatio(1, 0);
 constexpr std::int32_t numeratorOf(Word w) {
   return static_cast<std::int32_t>(static_cast<std::uint64_t>(w) & 0xffffffffU);
 }
 constexpr std::int32_t denominatorOf(Word w) {
   return static_cast<std::int32_t>(static_cast<std::uint64_t>(w) >> 32);
-}
-
-/// A path held in registers: [0] number of steps, or none where there is no path, [1] route, [2] cost
-/// (fraction), [3] hex where it begins, then the hexes entered, four to a word as 16-bit numbers, the first
-/// in the low bits. Hex 0 of a path is the one where it begins; its length counts steps.
-constexpr std::uint32_t pathBlockWords(std::uint32_t hexCount) {
-  return 4 + (hexCount + 3) / 4;
 }
 
 enum class ValueKind : std::uint8_t {
@@ -659,6 +654,13 @@ enum class OperandRole : std::uint8_t {
   RH,
   WS,
   RS,
+  WP,
+  RP,
+  WL,
+  RL,
+  WT,
+  RT,
+  RWT,
   i,
   j,
   k,

@@ -44,6 +44,8 @@ private:
     const Module& m = p_.module_;
     p_.counterWords_ = static_cast<std::uint32_t>((m.counters.size() + 63) / 64);
     p_.hexWords_ = static_cast<std::uint32_t>(m.board.words);
+    p_.pathShape_ = hellwig::pathShape(m);
+    p_.travelShape_ = hellwig::travelShape(m);
     p_.hexsideWords_ = static_cast<std::uint32_t>((m.board.hexsides + 63) / 64);
     p_.counterZones_.assign(m.counters.size(), 0);
     p_.sideCounters_.assign(2 * p_.counterWords_, 0);

@@ -3,7 +3,7 @@
 // read-only, by any number of machines and threads.
 #pragma once
 
-#include "runtime/module.h"
+#include "runtime/path_block.h"
 #include "runtime/poses.h"
 #include "runtime/table_index.h"
 
@@ -118,6 +118,8 @@ public:
   std::uint64_t zonesOf(std::uint32_t counter) const { return counterZones_[counter]; }
   std::uint64_t zonesOnPlaces() const { return zonesOnPlaces_; }
   const Poses& poses() const { return poses_; }
+  const PathShape& pathShape() const { return pathShape_; }
+  const TravelShape& travelShape() const { return travelShape_; }
   std::int32_t concededColumn() const { return concededColumn_; }
   bool settles() const { return module_.settleBody != noBody; }
   std::uint32_t domainWords(std::uint16_t domain) const { return (module_.domains[domain].size + 63) / 64; }
@@ -139,6 +141,8 @@ private:
   Poses poses_;
   std::vector<std::uint16_t> counterSide_;
   std::uint64_t zonesOnPlaces_ = 0;
+  PathShape pathShape_;
+  TravelShape travelShape_;
   std::int32_t concededColumn_ = -1;
   std::uint32_t counterWords_ = 0, hexWords_ = 0, hexsideWords_ = 0;
 };

@@ -80,7 +80,8 @@ bool RouteQuery::begin() {
     hasBudget_ = true;
     budgetFraction_ = ask(route_.budgetBody, {});
     if (budgetFraction_ == none) budgetFraction_ = packRatio(0, 1);
-    checkFraction(budgetFraction_);
+    hasBudget_ = budgetFraction_ != unlimitedWord;
+    if (hasBudget_) checkFraction(budgetFraction_);
   }
   if (route_.lengthBody != noBody) {
     const Word length = ask(route_.lengthBody, {});

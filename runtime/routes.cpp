@@ -4,6 +4,7 @@
 #include "runtime/cost_reach.h"
 #include "runtime/flood.h"
 #include "runtime/flood_query.h"
+#include "runtime/node_routes.h"
 #include "runtime/route_query.h"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ struct BestEnd {
   std::array<std::int64_t, RouteSearch::maxPreferences> prefer{};
   Word costFraction = 0;
   std::int32_t start = -1;
-  std::vector<std::int16_t> hexes; ///< entered
+  std::vector<std::uint16_t> hexes; ///< entered (packStep)
 };
 
 // Whether every clause of edges is a set and all steps cost the same whole number of the scale.
@@ -63,7 +64,7 @@ public:
       return;
     }
     if (query_.length() >= 0) {
-      walk([&](std::int32_t h, std::int64_t, const auto&, const std::vector<std::int16_t>&, std::int32_t) {
+      walk([&](std::int32_t h, std::int64_t, const auto&, const std::vector<std::uint16_t>&, std::int32_t) {
         return (goals == nullptr || hasBit(goals, h)) && end(h);
       });
       return;
@@ -82,10 +83,10 @@ public:
       return;
     }
     if (query_.length() >= 0) {
-      walk([&](std::int32_t h, std::int64_t cost, const auto& prefer, const std::vector<std::int16_t>& hexes,
+      walk([&](std::int32_t h, std::int64_t cost, const auto& prefer, const std::vector<std::uint16_t>& hexes,
                std::int32_t start) {
         if (to < 0 || h == to)
-          offer(best, h, cost, prefer, start, [&](std::vector<std::int16_t>& out) { out = hexes; });
+          offer(best, h, cost, prefer, start, [&](std::vector<std::uint16_t>& out) { out = hexes; });
         return false;
       });
       return;
@@ -95,16 +96,58 @@ public:
       const RouteSearch::Node node = search.node(id);
       const auto h = static_cast<std::int32_t>(node.key);
       if (to >= 0 && h != to) return false;
-      offer(best, h, node.cost, node.preference, origin, [&](std::vector<std::int16_t>& out) {
+      offer(best, h, node.cost, node.preference, origin, [&](std::vector<std::uint16_t>& out) {
         std::vector<std::int32_t>& nodes = query_.arena().nodes;
         search.path(id, nodes);
         out.clear();
+        const std::size_t items = query_.route().edges.size();
         for (std::size_t i = 1; i < nodes.size(); ++i)
-          out.push_back(static_cast<std::int16_t>(search.node(nodes[i]).key));
+          out.push_back(packStep(static_cast<std::int32_t>(search.node(nodes[i]).key),
+                                 search.node(nodes[i]).rank % items));
       });
       // Nodes come from the best to the worst, so the first path to a hex is the best to it.
       return to >= 0;
     });
+  }
+
+  /// Every path, where there is a length; else the best to each end.
+  void all(std::uint8_t way, const std::function<void(PathRecord&&)>& found) {
+    if (query_.length() >= 0) {
+      walk([&](std::int32_t, std::int64_t cost, const auto&, const std::vector<std::uint16_t>& hexes,
+               std::int32_t start) {
+        found(record(way, start, cost, hexes));
+        return false;
+      });
+      return;
+    }
+    std::vector<std::uint64_t> seen(static_cast<std::size_t>(board_.words), 0);
+    search([&](std::int32_t id, std::int32_t origin) {
+      RouteSearch& search = query_.arena().search;
+      const auto h = static_cast<std::int32_t>(search.node(id).key);
+      // A hex reached twice, once to stop there, is one end.
+      if (hasBit(seen.data(), h)) return false;
+      setBit(seen.data(), h);
+      std::vector<std::int32_t>& nodes = query_.arena().nodes;
+      search.path(id, nodes);
+      std::vector<std::uint16_t> hexes;
+      const std::size_t items = query_.route().edges.size();
+      for (std::size_t i = 1; i < nodes.size(); ++i)
+        hexes.push_back(packStep(static_cast<std::int32_t>(search.node(nodes[i]).key),
+                                 search.node(nodes[i]).rank % items));
+      found(record(way, origin, search.node(id).cost, hexes));
+      return false;
+    });
+  }
+
+  PathRecord record(std::uint8_t way, std::int32_t start, std::int64_t cost,
+                    const std::vector<std::uint16_t>& hexes) const {
+    PathRecord made;
+    made.first = start;
+    made.cost = query_.fraction(cost);
+    for (const std::uint16_t step : hexes)
+      made.edges.push_back(
+          {EdgeKind::step, way, static_cast<std::uint8_t>(itemOfStep(step)), 0xffff, hexOfStep(step)});
+    return made;
   }
 
 private:
@@ -122,7 +165,7 @@ private:
       query_.ask(route.endPreferBody, {start, spent, h});
       rank.assign(query_.answer(), query_.answer() + route.endPreferCount);
     }
-    std::vector<std::int16_t> path;
+    std::vector<std::uint16_t> path;
     hexes(path);
     if (best.found) {
       for (std::size_t i = 0; i < rank.size() && i < best.rank.size(); ++i) {
@@ -223,7 +266,7 @@ private:
     const std::array<std::int64_t, RouteSearch::maxPreferences> noPrefer{};
     if (query_.startsAreEnds() && (to < 0 || to == origin) && hasBit(allowed.data(), origin) &&
         query_.isEnd(origin, packRatio(0, 1), origin))
-      offer(best, origin, 0, noPrefer, origin, [](std::vector<std::int16_t>& out) { out.clear(); });
+      offer(best, origin, 0, noPrefer, origin, [](std::vector<std::uint16_t>& out) { out.clear(); });
     std::vector<std::uint64_t>& layers = query_.arena().scratch;
     layers.resize(static_cast<std::size_t>(std::max(most, 1)) * words);
     const int count = most > 0 ? floodLayers(board_, query_.starts(), clauses, most, layers.data()) : 0;
@@ -244,7 +287,7 @@ private:
       }
       if (first.empty()) continue;
       offer(best, first.back(), spent, noPrefer, origin,
-            [&](std::vector<std::int16_t>& out) { out = first; });
+            [&](std::vector<std::uint16_t>& out) { out.assign(first.begin(), first.end()); });
       // With steps that cost something later layers are dearer, else longer.
       return;
     }
@@ -359,7 +402,7 @@ private:
     const Route& route = query_.route();
     const int items = static_cast<int>(route.edges.size()), length = query_.length();
     std::vector<Level> levels{{start, 0, {}, 0, false}};
-    std::vector<std::int16_t> hexes;
+    std::vector<std::uint16_t> hexes;
     std::vector<std::uint64_t> visited(static_cast<std::size_t>(board_.words), 0);
     setBit(visited.data(), start);
     int nodes = 0;
@@ -396,7 +439,7 @@ private:
         if (answer.prefer[k] < 0) core_.raise(FaultCode::negativeCost);
         prefer[k] += answer.prefer[k];
       }
-      hexes.push_back(static_cast<std::int16_t>(b));
+      hexes.push_back(packStep(b, static_cast<std::size_t>(i)));
       if (static_cast<int>(hexes.size()) == length) {
         if (query_.isEnd(start, query_.fraction(cost), b)) stop = end(b, cost, prefer, hexes, start);
         hexes.pop_back();
@@ -413,40 +456,33 @@ private:
   const Board& board_;
 };
 
-// The route itself and, one after the other, those it allows besides.
-bool eachWay(const Module& module, std::uint16_t route, const std::function<bool(std::uint16_t)>& visit) {
-  if (!visit(route)) return false;
-  for (const AlsoWay& way : module.routes[route].also)
-    if (!eachWay(module, way.route, visit)) return false;
-  return true;
-}
-
 } // namespace
 
 void MachineCore::reach(std::uint16_t id, const Word* arguments, SetWord* out) {
-  const std::vector<Word> kept(arguments, arguments + module_.routes[id].parameters);
   std::vector<std::uint64_t> hexes(program_.hexWords(), 0);
-  eachWay(module_, id, [&](std::uint16_t route) {
-    if (!host_.plainSearch && program_.floods(route)) {
+  for (const Way& way : waysWithArguments(*this, id, arguments)) {
+    const Route& route = module_.routes[way.route];
+    const auto add = [&](std::int32_t h) {
+      setBit(hexes.data(), h);
+      return false;
+    };
+    if (route.byNodes) {
+      nodeEnds(*this, way, add);
+      continue;
+    }
+    if (!host_.plainSearch && program_.floods(way.route)) {
       bool severalOrigins = false;
-      FloodQuery flood(*this, module_.routes[route], kept.data());
-      if (!flood.begin(severalOrigins)) return true;
+      FloodQuery flood(*this, route, way.arguments.data());
+      if (!flood.begin(severalOrigins)) continue;
       if (!severalOrigins) {
         flood.all(hexes.data());
-        return true;
+        continue;
       }
     }
-    RouteQuery query(*this, route, kept.data());
-    if (query.forbidden() || !query.begin()) return true;
-    Reacher(*this, query)
-        .ends(
-            [&](std::int32_t h) {
-              setBit(hexes.data(), h);
-              return false;
-            },
-            nullptr);
-    return true;
-  });
+    RouteQuery query(*this, way.route, way.arguments.data());
+    if (query.forbidden() || !query.begin()) continue;
+    Reacher(*this, query).ends(add, nullptr);
+  }
   std::copy(hexes.begin(), hexes.end(), out);
 }
 
@@ -457,23 +493,29 @@ bool MachineCore::anyReach(std::uint16_t id, const Word* arguments, const SetWor
     if (!flood.begin(severalOrigins)) return false;
     if (!severalOrigins) return flood.any(goals);
   }
-  const std::vector<Word> kept(arguments, arguments + module_.routes[id].parameters);
   std::vector<std::uint64_t> wanted;
   if (goals != nullptr) wanted.assign(goals, goals + program_.hexWords());
   bool found = false;
-  eachWay(module_, id, [&](std::uint16_t route) {
-    RouteQuery query(*this, route, kept.data());
-    if (query.forbidden() || !query.begin()) return true;
-    Reacher(*this, query)
-        .ends(
-            [&](std::int32_t) {
-              found = true;
-              return true;
-            },
-            goals != nullptr ? wanted.data() : nullptr);
-    return !found;
-  });
-  return found;
+  for (const Way& way : waysWithArguments(*this, id, arguments)) {
+    if (module_.routes[way.route].byNodes) {
+      nodeEnds(*this, way, [&](std::int32_t h) {
+        found = goals == nullptr || hasBit(wanted.data(), h);
+        return found;
+      });
+    } else {
+      RouteQuery query(*this, way.route, way.arguments.data());
+      if (query.forbidden() || !query.begin()) continue;
+      Reacher(*this, query)
+          .ends(
+              [&](std::int32_t) {
+                found = true;
+                return true;
+              },
+              goals != nullptr ? wanted.data() : nullptr);
+    }
+    if (found) return true;
+  }
+  return false;
 }
 
 void MachineCore::path(std::uint16_t id, const Word* arguments, std::int32_t to, Word* block) {
@@ -487,36 +529,48 @@ void MachineCore::path(std::uint16_t id, const Word* arguments, std::int32_t to,
     // No path, or one for which the search is needed: it tells.
   }
   const std::vector<Word> kept(arguments, arguments + module_.routes[id].parameters);
-  BestEnd best;
-  std::uint16_t bestRoute = id;
-  eachWay(module_, id, [&](std::uint16_t route) {
-    RouteQuery query(*this, route, kept.data());
-    if (query.forbidden() || !query.begin()) return true;
-    BestEnd mine;
-    Reacher(*this, query).best(to, mine);
-    if (!mine.found) return true;
-    const bool better = !best.found || fractionLess(mine.costFraction, best.costFraction) ||
-                        (mine.costFraction == best.costFraction && mine.hexes.size() < best.hexes.size());
-    if (better) {
-      best = std::move(mine);
-      bestRoute = route;
+  BestPath best;
+  for (const Way& way : waysWithArguments(*this, id, kept.data())) {
+    if (module_.routes[way.route].byNodes) {
+      nodeBest(*this, way, to, best);
+      continue;
     }
-    return true;
-  });
-  std::fill(block, block + pathBlockWords(static_cast<std::uint32_t>(module_.board.n)), 0);
-  block[1] = bestRoute;
-  if (!best.found) {
-    block[0] = none;
-    block[2] = none;
-    block[3] = none;
-    return;
+    RouteQuery query(*this, way.route, way.arguments.data());
+    if (query.forbidden() || !query.begin()) continue;
+    BestEnd mine;
+    Reacher reacher(*this, query);
+    reacher.best(to, mine);
+    if (!mine.found) continue;
+    BestPath found;
+    found.found = true;
+    found.rank = mine.rank;
+    for (std::size_t i = 0; i < found.prefer.size(); ++i) found.prefer[i] = query.fraction(mine.prefer[i]);
+    found.record = reacher.record(way.number, mine.start, mine.cost, mine.hexes);
+    found.record.cost = mine.costFraction;
+    if (found.better(best)) best = std::move(found);
   }
-  block[0] = static_cast<Word>(best.hexes.size());
-  block[2] = best.costFraction;
-  block[3] = best.start;
-  for (std::size_t i = 0; i < best.hexes.size(); ++i)
-    block[4 + i / 4] |= static_cast<Word>(
-        static_cast<std::uint64_t>(static_cast<std::uint16_t>(best.hexes[i])) << (16 * (i % 4)));
+  writePath(*this, block, id, kept.data(), best.found ? &best.record : nullptr);
+}
+
+void MachineCore::paths(std::uint16_t id, const Word* arguments, Word* list) {
+  const std::vector<Word> kept(arguments, arguments + module_.routes[id].parameters);
+  std::vector<PathRecord> all;
+  const auto add = [&](PathRecord&& record) {
+    if (all.size() >= mostPaths) raise(FaultCode::tooManyNodes);
+    all.push_back(std::move(record));
+  };
+  bool every = false;
+  for (const Way& way : waysWithArguments(*this, id, kept.data())) {
+    every = every || module_.routes[way.route].lengthBody != noBody;
+    if (module_.routes[way.route].byNodes) {
+      nodePaths(*this, way, add);
+      continue;
+    }
+    RouteQuery query(*this, way.route, way.arguments.data());
+    if (query.forbidden() || !query.begin()) continue;
+    Reacher(*this, query).all(way.number, add);
+  }
+  writePaths(*this, list, id, kept.data(), std::move(all), every);
 }
 
 } // namespace hellwig

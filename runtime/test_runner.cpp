@@ -165,7 +165,10 @@ private:
       for (std::int32_t k = 0; k < count; ++k) {
         answer.option = k;
         std::int32_t alternative = -1;
-        if (machine_.elementOf(answer, &alternative) == wanted.front()) return true;
+        const std::int32_t element = machine_.elementOf(answer, &alternative);
+        if (pending.domain == domainPaths ? machine_.endOfPath(answer) == wanted.front()
+                                          : element == wanted.front())
+          return true;
       }
       return false;
     }
@@ -588,6 +591,13 @@ private:
             if ((set[w] >> bit) & 1U) found.push_back(static_cast<std::int32_t>(w * 64 + bit));
       };
       gather(pending.elements);
+      if (pending.domain == domainPaths) { // paths are named by their ends
+        Answer answer;
+        for (std::size_t k = 0; k < found.size(); ++k) {
+          answer.option = static_cast<std::int32_t>(k);
+          found[k] = machine_.endOfPath(answer);
+        }
+      }
       // Of a menu of actions: all things of this kind that some action may begin with.
       for (const Pending::Offer& offer : pending.offers)
         if (offer.count != 0 && module_.domains[offer.domain].element.kind == step.type.kind &&

@@ -86,20 +86,6 @@ std::string MachineCore::display(Word value, ValueType type) {
   return "?";
 }
 
-std::string MachineCore::displayPath(const Word* block) {
-  if (block[0] == none) return "none";
-  const auto steps = static_cast<std::uint64_t>(block[0]);
-  if (steps > static_cast<std::uint64_t>(module_.board.n)) return "?";
-  const ValueType hex{ValueKind::hex, 0, false, false};
-  std::string text = block[3] == none ? "" : display(block[3], hex);
-  for (std::uint64_t i = 0; i < steps; ++i) {
-    const Word at =
-        static_cast<std::uint16_t>(static_cast<std::uint64_t>(block[4 + i / 4]) >> (16 * (i % 4)));
-    text += (text.empty() ? "" : " - ") + display(at, hex);
-  }
-  return text;
-}
-
 std::string MachineCore::displaySet(const SetWord* set, ValueType type) {
   type.isSet = false;
   std::uint32_t words = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verifier's view of declarations: sizes, ids, and the shapes of what bodies are given and hand back.
 #include "runtime/verify.h"
+#include "runtime/path_block.h"
 
 #include "runtime/poses.h"
 
@@ -306,6 +307,18 @@ private:
     need(m_.arcs.size() <= 1000, "too many arcs");
   }
 
+  /// How many ways a route has; an error if they never end.
+  std::size_t ways(std::uint32_t route, int nesting) {
+    if (!need(nesting <= 16, "also forms a cycle through route " + m_.routes[route].name)) return 0;
+    std::size_t count = 1;
+    for (const AlsoWay& way : m_.routes[route].also) {
+      if (!range(way.route, m_.routes.size(), "route " + m_.routes[route].name)) return 0;
+      count += ways(way.route, nesting + 1);
+      if (!need(count <= mostWays, "route " + m_.routes[route].name + " has too many ways")) return 0;
+    }
+    return count;
+  }
+
   void zonesAndRoutes() {
     const auto hexWords = static_cast<std::uint32_t>(m_.board.words);
     need(m_.zones.size() <= mostZones, "there are more than 64 zones");
@@ -317,6 +330,8 @@ private:
       bodyOrNone(zone.whyBody, 2, 1, BodyKind::explain, what);
     }
     need(m_.routes.size() <= mostCounters, "too many routes");
+    for (std::uint32_t route = 0; route < m_.routes.size() && error_.empty(); ++route) ways(route, 0);
+    if (!error_.empty()) return;
     for (const Route& route : m_.routes) {
       const std::string what = "route " + route.name;
       const std::uint32_t p = route.parameters;
@@ -494,6 +509,9 @@ private:
         reg(alternative.chosen);
         why(alternative.whyRoute, alternative.whyArgs);
       }
+      need((d.kind == ChoiceKind::one && d.domain == domainPaths) == (d.paths >= 0) &&
+               (d.paths < 0 || static_cast<std::uint64_t>(d.paths) + pathListWords <= frame),
+           what + ": a place in no list of paths");
       mark(d.marks, what);
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verifier's view of code: every operand of every instruction, jumps, fragments, and the graph of calls.
+#include "runtime/path_block.h"
 #include "runtime/verify.h"
 
 #include <algorithm>
@@ -129,16 +130,11 @@ private:
   }
   std::uint32_t counterWords() const { return setWordsOf(m_, domainCounters); }
   std::uint32_t hexWords() const { return setWordsOf(m_, domainHexes); }
-  std::uint32_t pathWords() const { return pathBlockWords(static_cast<std::uint32_t>(m_.board.n)); }
+  std::uint32_t pathWords() const { return pathShape(m_).words(); }
 
   // Words of the set operands W, R, RW.
   std::uint64_t setWords(const Instruction& in) {
     switch (in.op) {
-    case Op::path:
-    case Op::pathGet:
-    case Op::pathHexes:
-    case Op::pathStep:
-    case Op::moveAlong: return pathWords();
     case Op::textValue: {
       const ValueType& type = m_.types[in.d];
       if (type.kind == ValueKind::path) return pathWords();
@@ -182,6 +178,13 @@ private:
     case OperandRole::RH: registers(value, hexWords()); break;
     case OperandRole::WS:
     case OperandRole::RS: registers(value, setWordsOf(m_, domainHexsides)); break;
+    case OperandRole::WP:
+    case OperandRole::RP: registers(value, pathWords()); break;
+    case OperandRole::WL:
+    case OperandRole::RL: registers(value, pathListWords); break;
+    case OperandRole::WT:
+    case OperandRole::RT:
+    case OperandRole::RWT: registers(value, travelShape(m_).words()); break;
     case OperandRole::n:
       // An empty hand-over of `ret` is the one set of no words.
       need((value >= 1 || in.op == Op::ret) && value <= 4096, "a set of too few or too many words");
@@ -231,6 +234,8 @@ private:
     if (static_cast<std::size_t>(in.op) >= opCount) return fail("there is no such instruction");
     const Roles& role = roles[static_cast<std::size_t>(in.op)];
     if (isPlayOp(in.op)) need(body_.kind == BodyKind::procedure, "only a procedure may do this");
+    if (in.op == Op::poke || in.op == Op::pokeHex)
+      need(body_.kind == BodyKind::effect, "only an effect may do this");
     if (isEmitOp(in.op))
       need(body_.kind == BodyKind::procedure || body_.kind == BodyKind::explain, "a pure body may not emit");
     // The width of a set may follow from d, so d comes first.
@@ -372,7 +377,21 @@ private:
     case Op::reach:
     case Op::anyReach:
     case Op::anyReachIn:
-    case Op::path: registers(in.c, m_.routes[in.d].parameters); break;
+    case Op::path:
+    case Op::paths:
+    case Op::travelStart: registers(in.c, m_.routes[in.d].parameters); break;
+    case Op::moveAlong: need(in.d == 0 || in.d == 1, "neither 0 nor 1"); break;
+    case Op::poke:
+      column(in, Owner::counter, false);
+      need(!m_.columns[in.d].constant, "a constant column");
+      break;
+    case Op::travelArgs: {
+      std::vector<std::uint16_t> ways;
+      waysOf(m_, static_cast<std::uint16_t>(in.d), ways);
+      need(in.c < ways.size() && ways[in.c] == in.e, "there is no such way");
+      if (error_.empty()) registers(in.a, std::uint64_t{m_.routes[in.e].parameters} + 4);
+      break;
+    }
     case Op::pathGet: need(in.c <= 3, "there is no such part"); break;
     case Op::table: {
       const Table& table = m_.tables[in.d];
@@ -512,7 +531,6 @@ private:
       case Op::resetSpan:
       case Op::moveToHex:
       case Op::moveToBox:
-      case Op::moveAlong:
       case Op::hexesOf:
       case Op::footprint:
       case Op::footprintIf:
@@ -524,9 +542,23 @@ private:
       case Op::reach:
       case Op::anyReach:
       case Op::anyReachIn:
-      case Op::path: {
+      case Op::path:
+      case Op::paths:
+      case Op::travelStart:
+      case Op::travelAlong:
+      case Op::travelTest:
+      case Op::travelTake:
+      case Op::travelArgs: {
         std::vector<std::uint32_t> bodies = shapes_;
         fine = routeBodies(static_cast<std::uint32_t>(in.d), bodies, 0) && all(bodies);
+        break;
+      }
+      case Op::moveAlong: {
+        fine = all(shapes_);
+        for (std::uint32_t route = 0; route < m_.routes.size() && fine && in.d != 0; ++route) {
+          std::vector<std::uint32_t> bodies;
+          fine = routeBodies(route, bodies, 0) && all(bodies);
+        }
         break;
       }
       case Op::textValue:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Why a hex is not an end of a route: the search again with every bar passable, and the first one met
 // reported.
+#include "runtime/node_why_not.h"
 #include "runtime/route_query.h"
 
 #include <algorithm>
@@ -38,7 +39,7 @@ public:
       report(explanation, route_.forbidWhyBody, {}, "not allowed");
       return explanation;
     }
-    if (!query_.begin()) return say("no way leads there");
+    if (!query_.begin()) return say(noWayLeads(core_.module_, route_));
     std::int32_t found = -1;
     for (;;) {
       restart_ = false;
@@ -47,7 +48,7 @@ public:
       if (outcome == RouteSearch::Outcome::nodeLimit) return say("out of reach", route_.budgetMarks);
       break;
     }
-    if (found < 0) return say("no way leads there");
+    if (found < 0) return say(noWayLeads(core_.module_, route_));
     return firstBar(found);
   }
 
@@ -244,75 +245,10 @@ Explanation MachineCore::whyNotReach(std::uint16_t route, std::span<const Word> 
       explanation.lines.push_back(std::move(line));
       return;
     }
-    explanation = WhyNot(*this, route, arguments.data(), to).run();
-  });
-  return explanation;
-}
-
-Explanation MachineCore::explainReach(std::uint16_t route, std::span<const Word> arguments,
-                                      std::uint16_t to) {
-  Explanation explanation;
-  quietly([&] {
-    std::vector<Word> block(pathBlockWords(static_cast<std::uint32_t>(module_.board.n)));
-    path(route, arguments.data(), to, block.data());
-    if (block[0] == none) return;
-    std::uint16_t fractionType = 0;
-    for (std::size_t i = 0; i < module_.types.size(); ++i)
-      if (module_.types[i] == ValueType{ValueKind::fraction, 0, false, false})
-        fractionType = static_cast<std::uint16_t>(i);
-    const ValueType hexType{ValueKind::hex, 0, false, false};
-    RouteQuery query(*this, static_cast<std::uint16_t>(block[1]), arguments.data());
-    if (!query.begin()) return;
-    const Route& route_ = query.route();
-    const auto origin = static_cast<std::int32_t>(block[3]);
-    ExplanationLine base;
-    base.kind = ExplanationLine::Kind::base;
-    base.figure = packRatio(0, 1);
-    base.type = fractionType;
-    base.text = display(origin, hexType);
-    explanation.lines.push_back(base);
-    std::int32_t from = origin;
-    std::int64_t spent = 0;
-    for (Word i = 0; i < block[0]; ++i) {
-      const std::int32_t next =
-          static_cast<std::uint16_t>(static_cast<std::uint64_t>(block[4 + i / 4]) >> (16 * (i % 4)));
-      for (std::size_t item = 0; item < route_.edges.size(); ++item) {
-        int direction = -1;
-        for (int d = 0; d < 6 && direction < 0; ++d) {
-          std::int32_t b = -1;
-          if (query.leads(route_.edges[item], from, d, b) && b == next) direction = d;
-        }
-        if (direction < 0) continue;
-        RouteQuery::EdgeAnswer answer = query.askEdge(item, origin, spent, from, direction, next);
-        while (query.rescale()) {
-          // What was spent so far is counted in the old scale, so the lines are begun anew.
-          explanation.lines.resize(1);
-          i = -1;
-          break;
-        }
-        if (i < 0) break;
-        if (!answer.open) continue;
-        std::int64_t cost = answer.cost;
-        if (spent == 0 && i == 0 && query.minimum() && query.budget() != RouteQuery::unlimited)
-          cost = std::min(cost, std::max<std::int64_t>(query.budget(), 0));
-        spent += cost;
-        ExplanationLine line;
-        line.kind = ExplanationLine::Kind::step;
-        line.step = StepKind::add;
-        line.operand = query.fraction(cost);
-        line.figure = query.fraction(spent);
-        line.type = fractionType;
-        line.text = display(next, hexType);
-        explanation.lines.push_back(std::move(line));
-        break;
-      }
-      if (i < 0) {
-        spent = 0;
-        from = origin;
-        continue;
-      }
-      from = next;
-    }
+    if (module_.routes[route].byNodes)
+      explanation = whyNotNodes(*this, {route, 0, {arguments.begin(), arguments.end()}}, to);
+    else
+      explanation = WhyNot(*this, route, arguments.data(), to).run();
   });
   return explanation;
 }

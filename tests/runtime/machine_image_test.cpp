@@ -3,6 +3,7 @@
 #include "random_module.h"
 
 #include "runtime/hex_geometry.h"
+#include "runtime/path_block.h"
 
 #include <algorithm>
 #include <queue>
@@ -126,9 +127,8 @@ TEST(Routes, FloodSearchAndPlainSearchAgree) {
 
 TEST(Routes, PathsLeadToEachEndAndWhyNotSpeaksOfTheOthers) {
   SmallGame game;
-  auto find = game.b.body(
-      "find", BodyKind::pure, 2,
-      static_cast<std::uint16_t>(4 + pathBlockWords(static_cast<std::uint32_t>(game.b.m.board.n))), 3);
+  auto find =
+      game.b.body("find", BodyKind::pure, 2, static_cast<std::uint16_t>(4 + pathShape(game.b.m).words()), 3);
   find.op(Op::path, 4, 1, 0, 1);
   const auto nothing = find.op(Op::jumpNone, 4);
   find.op(Op::pathGet, 0, 4, 1);

@@ -4,6 +4,7 @@
 
 #include "runtime/disassemble.h"
 #include "runtime/module_io.h"
+#include "runtime/path_block.h"
 
 #include <cstdlib>
 #include <functional>
@@ -17,7 +18,7 @@ SmallGame wholeGame() {
   SmallGame game;
   ModuleBuilder& b = game.b;
   const int counterWords = b.counterWords(), hexWords = b.hexWords();
-  const int pathWords = static_cast<int>(pathBlockWords(static_cast<std::uint32_t>(b.m.board.n)));
+  const int pathWords = static_cast<int>(pathShape(b.m).words());
   b.m.rules.push_back({"R-1", "Rule", "", ""});
   b.m.marks.push_back({{0}, ""});
   b.m.phases.push_back({"Movement", {1}});
