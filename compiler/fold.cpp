@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace hellwig {
 namespace {
@@ -187,12 +188,24 @@ private:
 
   // ---- Taking a layer in
 
+  std::int32_t add(FoldedDecl decl) {
+    byName_[decl.name].push_back(folded_.decls.size());
+    folded_.decls.push_back(std::move(decl));
+    return static_cast<std::int32_t>(folded_.decls.size() - 1);
+  }
+  /// The places of the declarations with a name, whatever their kind.
+  const std::vector<std::size_t>& named(const std::string& name) const {
+    static const std::vector<std::size_t> nothing;
+    auto at = byName_.find(name);
+    return at == byName_.end() ? nothing : at->second;
+  }
+
   std::int32_t find(NodeKind kind, const std::string& name, const std::vector<std::string>& types) const {
     std::int32_t only = -1;
     int candidates = 0;
-    for (std::size_t i = 0; i < folded_.decls.size(); ++i) {
+    for (const std::size_t i : named(name)) {
       const FoldedDecl& decl = folded_.decls[i];
-      if (!decl.inForce || decl.kind != kind || decl.name != name) continue;
+      if (!decl.inForce || decl.kind != kind) continue;
       if (parameterTypes(tree(decl.node), decl.node.node) == types) return static_cast<std::int32_t>(i);
       only = static_cast<std::int32_t>(i);
       ++candidates;
@@ -247,8 +260,9 @@ private:
     decl.layer = layer;
     // Things are told apart by name alone; values, permissions and routes also by the kinds of their
     // parameters.
-    for (const FoldedDecl& other : folded_.decls) {
-      if (!other.inForce || other.kind != decl.kind || other.name != decl.name) continue;
+    for (const std::size_t i : named(decl.name)) {
+      const FoldedDecl& other = folded_.decls[i];
+      if (!other.inForce || other.kind != decl.kind) continue;
       if (decl.kind == NodeKind::StateDecl) continue;
       // An option, scenario or mod lists rules of its own.
       if (decl.kind == NodeKind::RulebookDecl && other.layer != layer) continue;
@@ -262,7 +276,7 @@ private:
               .also(tree(other.node).sharedSource(), nameRange(other.node), "it is declared here, too"));
       return;
     }
-    folded_.decls.push_back(std::move(decl));
+    add(std::move(decl));
   }
 
   void replace(NodeRef at, std::uint16_t layer) {
@@ -311,9 +325,9 @@ private:
     for (const Piece& other : before.amendments) clash(ref, layer, other, name);
     if (!before.amendments.empty() && !mentionsOriginal(t, item)) {
       const Piece& other = before.amendments.back();
-      sink_.report(
-          Diagnostic(DiagnosticCode::droppedAmendment, t.sharedSource(), nameRange(ref), {name, ownerOf(other.layer)})
-              .also(tree(other.node).sharedSource(), nameRange(other.node), "what is lost"));
+      sink_.report(Diagnostic(DiagnosticCode::droppedAmendment, t.sharedSource(), nameRange(ref),
+                              {name, ownerOf(other.layer)})
+                       .also(tree(other.node).sharedSource(), nameRange(other.node), "what is lost"));
     }
     FoldedDecl decl;
     decl.kind = t.kind(item);
@@ -322,7 +336,7 @@ private:
     decl.layer = layer;
     decl.original = old;
     before.inForce = false;
-    folded_.decls.push_back(std::move(decl));
+    add(std::move(decl));
   }
 
   /// `value defense(u: Unit)`, as it is written.
@@ -341,8 +355,9 @@ private:
     while (!open.empty()) {
       NodeId one = open.back();
       open.pop_back();
-      if (one != node && (t.kind(one) == NodeKind::NameExpr || t.kind(one) == NodeKind::Call ||
-                          t.kind(one) == NodeKind::Can) &&
+      if (one != node &&
+          (t.kind(one) == NodeKind::NameExpr || t.kind(one) == NodeKind::Call ||
+           t.kind(one) == NodeKind::Can) &&
           t.nameOf(one) == "original")
         return true;
       for (NodeId child : t.children(one)) open.push_back(child);
@@ -429,7 +444,8 @@ private:
   }
 
   /// One owner amends a thing in one file, so that what comes first is to be seen.
-  bool twoFiles(const std::vector<Piece>& amendments, NodeRef at, std::uint16_t layer, const std::string& name) {
+  bool twoFiles(const std::vector<Piece>& amendments, NodeRef at, std::uint16_t layer,
+                const std::string& name) {
     for (const Piece& other : amendments) {
       if (other.layer != layer || other.node.file == at.file ||
           keyName(tree(other.node), other.node.node) != keyName(tree(at), at.node))
@@ -480,8 +496,7 @@ private:
       decl.node = ref;
       decl.layer = 0;
       decl.implicit = true;
-      target = static_cast<std::int32_t>(folded_.decls.size());
-      folded_.decls.push_back(std::move(decl));
+      target = add(std::move(decl));
     }
     if (target < 0) {
       nothingThere(ref, kind, name);
@@ -491,8 +506,9 @@ private:
     if (!twoFiles(decl.amendments, ref, layer, name)) decl.amendments.push_back({ref, layer});
   }
   bool anyOf(NodeKind kind, const std::string& name) const {
-    return std::any_of(folded_.decls.begin(), folded_.decls.end(), [&](const FoldedDecl& decl) {
-      return decl.inForce && decl.kind == kind && decl.name == name;
+    const std::vector<std::size_t>& places = named(name);
+    return std::any_of(places.begin(), places.end(), [&](std::size_t i) {
+      return folded_.decls[i].inForce && folded_.decls[i].kind == kind;
     });
   }
 
@@ -513,6 +529,7 @@ private:
 
   const Package& package_;
   DiagnosticSink& sink_;
+  std::unordered_map<std::string, std::vector<std::size_t>> byName_; ///< of declarations
   Folded folded_;
 };
 

@@ -193,11 +193,12 @@ bool Sema::thingsApart(const Type& a, const Type& b) const {
 
 void Sema::declareRules() {
   auto describe = [&](NodeRef ref) { return placeOf(ref); };
+  std::vector<bool> isOriginal(folded_.decls.size(), false);
+  for (const FoldedDecl& decl : folded_.decls)
+    if (decl.original >= 0) isOriginal[static_cast<std::size_t>(decl.original)] = true;
   for (std::size_t i = 0; i < folded_.decls.size(); ++i) {
     const FoldedDecl& decl = folded_.decls[i];
-    bool asOriginal = std::any_of(folded_.decls.begin(), folded_.decls.end(), [&](const FoldedDecl& other) {
-      return other.original == static_cast<std::int32_t>(i);
-    });
+    const bool asOriginal = isOriginal[i];
     if (!decl.inForce && !asOriginal) continue;
     Env env;
     env.file = decl.node.file;
@@ -312,8 +313,7 @@ void Sema::declareRules() {
           for (std::size_t p = 0; p < a.scope.parameters && p < b.scope.parameters; ++p) {
             const Type& x = a.scope.locals[p].type;
             const Type& y = b.scope.locals[p].type;
-            apart = apart || x.kind == TypeKind::error || y.kind == TypeKind::error ||
-                    thingsApart(x, y);
+            apart = apart || x.kind == TypeKind::error || y.kind == TypeKind::error || thingsApart(x, y);
           }
           if (apart && a.scope.parameters == b.scope.parameters) continue;
           report(std::move(Diagnostic(DiagnosticCode::overlappingDeclarations,

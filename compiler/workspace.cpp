@@ -48,6 +48,28 @@ private:
   std::string text_;
 };
 
+/// What typing reads of all files, whether a fold takes them in or not: the menus of actions, and whether any
+/// time is past twelve, which a clock asks of every word.
+void writeShared(const Package& package, const std::vector<std::uint64_t>& versions, KeyWriter& key) {
+  bool clock = false;
+  for (const SourceFile& file : package.files)
+    for (std::uint32_t n = 0; n < file.tree.nodeCount(); ++n) {
+      const auto node = static_cast<NodeId>(n);
+      switch (file.tree.kind(node)) {
+      case NodeKind::Perform: key.word(file.tree.nameOf(node)); break;
+      case NodeKind::ActionDecl:
+        for (const NodeId during : file.tree.children(node, Role::during)) key.word(file.tree.nameOf(during));
+        break;
+      case NodeKind::Turns:
+        clock = clock || file.tree.kind(file.tree.child(node, Role::start)) == NodeKind::OddsLiteral;
+        break;
+      default: break;
+      }
+    }
+  if (clock)
+    for (const std::uint64_t version : versions) key.number(version);
+}
+
 } // namespace
 
 Workspace::Workspace() : package_(std::make_shared<Package>()) {}
@@ -117,6 +139,11 @@ void Workspace::changed() {
       if (auto at = known_.find(keys_[i]); at != known_.end()) used.insert(*at);
     known_ = std::move(used);
   }
+  std::vector<std::uint64_t> versions;
+  for (const Version& version : versions_) versions.push_back(version.number);
+  KeyWriter shared(versions);
+  writeShared(*package_, versions, shared);
+  shared_ = shared.take();
   DiagnosticSink sink;
   combinations_.clear();
   if (!package_->files.empty()) combinations_ = combinationsOf(*package_, sink);
@@ -155,6 +182,7 @@ std::string Workspace::keyOf(const Folded& folded, const Combination& combinatio
   std::vector<std::uint64_t> versions;
   for (const Version& version : versions_) versions.push_back(version.number);
   KeyWriter key(versions);
+  key.word(shared_);
   key.word(folded.selection.scenario);
   for (const std::string& option : folded.selection.options) key.word(option);
   key.word(folded.selection.map);
@@ -170,9 +198,10 @@ std::string Workspace::keyOf(const Folded& folded, const Combination& combinatio
     key.number(static_cast<std::uint64_t>(decl.original));
     key.pieces(decl.amendments);
   }
-  for (const auto* pieces : {&folded.hooks, &folded.setups, &folded.arrives, &folded.looks, &folded.hidden,
-                             &folded.forces, &folded.forceAmendments, &folded.forceRemovals,
-                             &folded.victoryAmendments, &folded.phaseAmendments, &folded.phaseReplacements})
+  for (const auto* pieces :
+       {&folded.hooks, &folded.setups, &folded.arrives, &folded.looks, &folded.hidden, &folded.forces,
+        &folded.forceAmendments, &folded.forceRemovals, &folded.arriveRemovals, &folded.victoryAmendments,
+        &folded.phaseAmendments, &folded.phaseReplacements, &folded.phaseRemovals, &folded.removals})
     key.pieces(*pieces);
   key.node(folded.playOn);
   key.word(folded.map);

@@ -64,6 +64,7 @@ private:
 
   std::vector<Combination> combinations_;
   std::vector<Diagnostic> selecting_; ///< what making combinations told
+  std::string shared_;                ///< what every combination depends on
   std::vector<Found> found_;          ///< of each combination
   std::vector<std::string> keys_;
   std::size_t next_ = 0; ///< the first that is not checked

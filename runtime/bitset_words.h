@@ -34,25 +34,31 @@ inline void putBit(SetWord* set, int i, bool value) {
   word = (word & ~(SetWord{1} << (i & 63))) | (SetWord{value} << (i & 63));
 }
 
-// Calls act(i) for each word. Most sets are of a few words, for which the head of a vectorised loop costs
-// more than the words do.
-template<class Act> inline void eachWord(int words, Act&& act) {
-  if (words <= 0) return;
-  act(0);
-  if (words == 1) return;
-  act(1);
-  if (words == 2) return;
-  act(2);
-  if (words == 3) return;
-  for (int i = 3; i < words; ++i) act(i);
-}
+// Most sets are of a few words, for which the head of a vectorised loop costs more than the words do: the first
+// three stand apart in the commonest functions.
+#define HELLWIG_EACH_WORD(i, words, act)                                                                     \
+  do {                                                                                                       \
+    if ((words) > 0) {                                                                                       \
+      constexpr int i = 0;                                                                                   \
+      act;                                                                                                   \
+    }                                                                                                        \
+    if ((words) > 1) {                                                                                       \
+      constexpr int i = 1;                                                                                   \
+      act;                                                                                                   \
+    }                                                                                                        \
+    if ((words) > 2) {                                                                                       \
+      constexpr int i = 2;                                                                                   \
+      act;                                                                                                   \
+    }                                                                                                        \
+    for (int i = 3; i < (words); ++i) act;                                                                   \
+  } while (false)
 
 inline void clearSet(SetWord* set, int words) {
-  eachWord(words, [&](int i) { set[i] = 0; });
+  HELLWIG_EACH_WORD(i, words, set[i] = 0);
 }
 
 inline void copySet(SetWord* to, const SetWord* from, int words) {
-  eachWord(words, [&](int i) { to[i] = from[i]; });
+  HELLWIG_EACH_WORD(i, words, to[i] = from[i]);
 }
 
 // Makes `set` the set of all of 0 .. bits - 1; `words` may be larger than wordsFor(bits).
@@ -64,11 +70,11 @@ inline void setAll(SetWord* set, int bits, int words) {
 }
 
 inline void andSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
-  eachWord(words, [&](int i) { to[i] = a[i] & b[i]; });
+  HELLWIG_EACH_WORD(i, words, to[i] = a[i] & b[i]);
 }
 
 inline void orSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
-  eachWord(words, [&](int i) { to[i] = a[i] | b[i]; });
+  HELLWIG_EACH_WORD(i, words, to[i] = a[i] | b[i]);
 }
 
 inline void xorSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
@@ -77,8 +83,10 @@ inline void xorSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
 
 // a without b.
 inline void andNotSet(SetWord* to, const SetWord* a, const SetWord* b, int words) {
-  eachWord(words, [&](int i) { to[i] = a[i] & ~b[i]; });
+  HELLWIG_EACH_WORD(i, words, to[i] = a[i] & ~b[i]);
 }
+
+#undef HELLWIG_EACH_WORD
 
 inline int countBits(const SetWord* set, int words) {
   int count = 0;

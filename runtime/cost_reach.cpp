@@ -77,7 +77,7 @@ public:
   bool begin() {
     const Route& route = query_.route();
     origin_ = query_.singleStart();
-    if (query_.plain() || route.byNodes || query_.length() >= 0 || origin_ < 0 ||
+    if (query_.plain() || query_.wideMover() || route.byNodes || query_.length() >= 0 || origin_ < 0 ||
         route.edges.size() > mostItems)
       return false;
     for (const RouteEdge& edge : route.edges)

@@ -65,7 +65,7 @@ Status MachineCore::execute(std::uint32_t base) {
   const BodyAccess* const bodies = program_.bodies().data();
   const ColumnAccess* const columns = program_.columns().data();
   const Word* const constants = module_.constants.data();
-  const std::uint32_t counterCount = static_cast<std::uint32_t>(module_.counters.size());
+  const std::uint32_t counterCount = program_.counterCount();
   const std::uint32_t counterWords = program_.counterWords();
   const std::uint32_t hexWords = program_.hexWords();
   const std::uint32_t hexCount = static_cast<std::uint32_t>(module_.board.n);
@@ -834,7 +834,7 @@ dispatch:
   CASE(table) : {
     SAVE();
     const Table& table = module_.tables[ip->d];
-    if (ip->e == 1 && emission_ == nullptr) {
+    if (ip->e == 1 && emission_ == nullptr && host_.covered == nullptr) {
       const std::int64_t cell = program_.tableIndex(ip->d).cell(&B, &C);
       if (cell >= 0 && table.filled[cell] != 0) {
         A = table.cells[cell];

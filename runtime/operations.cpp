@@ -439,9 +439,11 @@ void MachineCore::lookUp(Word* r, const Instruction& in) {
 
 void MachineCore::resetSpan(SpanKind span) {
   const Word player = static_cast<Word>(image_.words()[program_.globals()[globalPlayer].offset]);
+  bool poses = false;
   for (const std::uint16_t i : program_.resetColumns(span)) {
     const Column& column = module_.columns[i];
     const ColumnAccess& access = program_.columns()[i];
+    poses = poses || access.poses;
     if (span != SpanKind::ownTurn && static_cast<std::uint64_t>(column.defaultValue) < access.planes) {
       // The plane of the default tells which things have another value.
       const SetWord* same = image_.planeOf(access, static_cast<std::uint32_t>(column.defaultValue));
@@ -470,9 +472,6 @@ void MachineCore::resetSpan(SpanKind span) {
         image_.set(access, thing, column.defaultValue);
     }
   }
-  bool poses = false;
-  for (std::size_t i = 0; i < module_.columns.size(); ++i)
-    poses = poses || (module_.columns[i].resets == span && program_.columns()[i].poses);
   for (const std::uint16_t g : program_.resetGlobals(span)) {
     image_.setGlobal(program_.globals()[g], module_.globals[g].initial.data());
     poses = poses || program_.globals()[g].poses;

@@ -85,6 +85,7 @@ public:
   const Module& module() const { return module_; }
   const ImageLayout& layout() const { return layout_; }
   const std::vector<std::vector<std::uint64_t>>& staticSets() const { return staticSets_; }
+  std::uint32_t counterCount() const { return static_cast<std::uint32_t>(counterSide_.size()); }
   std::uint32_t counterWords() const { return counterWords_; }
   std::uint32_t hexWords() const { return hexWords_; }
   std::uint32_t hexsideWords() const { return hexsideWords_; }

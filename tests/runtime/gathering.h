@@ -184,7 +184,7 @@ inline Module module(bool withInterest = true) {
     Global global;
     global.name = name;
     global.type = {ValueKind::integer, 0, false, false};
-    global.initial = {0};
+    global.initial = {m.globals.size() == globalWinner ? none : 0};
     m.globals.push_back(global);
   }
   m.globalWatch.resize(m.globals.size());
