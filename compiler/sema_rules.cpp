@@ -65,7 +65,8 @@ hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first, Roun
     out.op = op;
     if (!needsNumber()) return;
     ExprId e = this->number(env, valueNode);
-    e = prove(env, e, valueNode);
+    // Arithmetic with none is none, where the figure may be that.
+    if (!result.optional) e = prove(env, e, valueNode);
     if (type(e).kind == TypeKind::error) return;
     bool exact = op == hir::StepOp::multiply && type(e).kind == TypeKind::integer;
     // An int is rounded at once where the next step rounds it.
@@ -86,7 +87,7 @@ hir::Step Sema::step(Env& env, NodeId node, const Type& result, bool first, Roun
   case TokenKind::kw_subtract:
     out.op = t.op(node) == TokenKind::kw_add ? hir::StepOp::add : hir::StepOp::subtract;
     if (!result.set && !needsNumber()) break;
-    out.operand = exprOf(env, valueNode, figure);
+    out.operand = coerce(env, expr(env, valueNode, figure), figure, valueNode, result.optional);
     break;
   case TokenKind::kw_become:
     out.op = hir::StepOp::become;

@@ -117,7 +117,7 @@ ExprId Sema::setExpr(Env& env, NodeId node, Type hint) {
   ExprId e = expr(env, node, hint);
   const Type t = type(e);
   if (t.kind == TypeKind::error || t.set) return e;
-  if (t.kind == TypeKind::area) return coerce(env, e, hexSet, node);
+  if (t.kind == TypeKind::area && hint.kind != TypeKind::area) return coerce(env, e, hexSet, node);
   if (t.kind == TypeKind::nothing) {
     if (hint.kind != TypeKind::error) return coerce(env, e, setOf(hint), node);
     report(DiagnosticCode::typeMismatch, env, node, {"none", "a set"});
@@ -131,6 +131,7 @@ ExprId Sema::setExpr(Env& env, NodeId node, Type hint) {
   case TypeKind::direction:
   case TypeKind::box:
   case TypeKind::group:
+  case TypeKind::area:
   case TypeKind::integer:
   case TypeKind::enumeration: return coerce(env, e, setOf(certain(t)), node);
   default: report(DiagnosticCode::typeMismatch, env, node, {name(t), "a set"}); return error(env, node);
@@ -484,10 +485,12 @@ ExprId Sema::listExpr(Env& env, NodeId node, Type hint) {
     report(DiagnosticCode::noSuchSet, env, node, {name(element)});
     return error(env, node);
   }
-  if (element.kind == TypeKind::area) element = typeOf(TypeKind::hex);
+  // Areas count as hexes, but where areas are asked for.
+  if (element.kind == TypeKind::area && hint.kind != TypeKind::area) element = typeOf(TypeKind::hex);
   // Things make a list; where a set stands among them, the list is their union.
   bool plain = true;
-  for (ExprId e : items) plain = plain && !type(e).set && type(e).kind != TypeKind::area;
+  for (ExprId e : items)
+    plain = plain && !type(e).set && (type(e).kind != TypeKind::area || element.kind == TypeKind::area);
   if (plain) {
     for (std::size_t i = 0; i < items.size(); ++i) items[i] = coerce(env, items[i], element, nodes[i], true);
     return make(env, node, ExprKind::list, setOf(element), items);

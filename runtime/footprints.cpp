@@ -86,20 +86,23 @@ std::int32_t MachineCore::poseOf(std::uint32_t counter) {
 
 // What a search varies of a lifted counter is asked anew each time, and is back when it is put down.
 void MachineCore::settlePose(std::uint32_t counter) {
-  if (program_.poses().arcsOf(counter) >= 0 && !isLifted(counter))
-    image_.setPose(counter, quietPose(counter));
+  if (program_.poses().arcsOf(counter) < 0 || isLifted(counter)) return;
+  const std::int32_t pose = quietPose(counter);
+  if (pose == image_.pose(counter)) return;
+  image_.unsettle(counter);
+  image_.setPose(counter, pose);
+  image_.unsettle(counter);
 }
 
-void MachineCore::settlePoses() {
+void MachineCore::refreshPoses() {
   if (!image_.hasPoses()) return;
-  for (std::uint32_t u = 0; u < module_.counters.size(); ++u) settlePose(u);
+  for (std::uint32_t u = 0; u < module_.counters.size(); ++u)
+    if (program_.poses().arcsOf(u) >= 0 && !isLifted(u)) image_.setPose(u, quietPose(u));
 }
 
 void MachineCore::wrote(std::int64_t counter) {
-  if (counter < 0 || program_.poses().ofOthers())
-    settlePoses();
-  else
-    settlePose(static_cast<std::uint32_t>(counter));
+  if (counter >= 0 && !program_.poses().ofOthers()) return settlePose(static_cast<std::uint32_t>(counter));
+  for (std::uint32_t u = 0; u < module_.counters.size(); ++u) settlePose(u);
 }
 
 void MachineCore::moved(std::uint32_t counter) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups: what hangs under which. Each counter and group keeps, for every kind of group, the one above it, so that
-// nothing is looked for when it is read; joining a group writes them all, and those of all that hangs below.
+// Groups: what hangs under which. Each counter and group keeps, for every kind of group, the one above it, so
+// that nothing is looked for when it is read; joining a group writes them all, and those of all that hangs
+// below.
 #include "runtime/machine_core.h"
 
 #include <bit>
@@ -46,7 +47,10 @@ void MachineCore::joinGroup(const Word* r, const Instruction& in) {
   }
   image_.set(columnOf(kind), thing, to);
   for (std::uint16_t k = kind + 1; k < module_.groupKinds.size(); ++k) image_.set(columnOf(k), thing, none);
-  if (!group) return;
+  if (!group) {
+    if (image_.hasPoses()) wrote(thing);
+    return;
+  }
   // All that hangs below the group follows it.
   const std::uint16_t own = module_.groups[thing].kind;
   const GroupKindInfo& info = module_.groupKinds[own];
@@ -56,6 +60,7 @@ void MachineCore::joinGroup(const Word* r, const Instruction& in) {
   for (std::uint32_t g = 0; g < groups; ++g)
     if (image_.get(program_.columns()[info.groupColumn], g) == static_cast<Word>(thing))
       hangLike(true, g, thing, own);
+  if (image_.hasPoses()) wrote(-1);
 }
 
 void MachineCore::fieldIs(Word* r, const Instruction& in) {

@@ -126,10 +126,14 @@ public:
     array<std::int16_t>(layout_->hexOf)[counter] = static_cast<std::int16_t>(hex);
   }
 
-  /// Notes that something has changed in the hex of a counter, for games that settle.
+  /// Notes that something has changed in the hexes of a counter, for games that settle.
   void unsettle(std::uint32_t counter) {
-    if (const std::int32_t hex = hexOf(counter); program_->settles() && hex >= 0)
-      words_[layout_->unsettled + static_cast<std::uint32_t>(hex) / 64] |= std::uint64_t{1} << (hex % 64);
+    const std::int32_t lead = hexOf(counter);
+    if (!program_->settles() || lead < 0) return;
+    setBit(words_ + layout_->unsettled, lead);
+    if (isWide(counter))
+      program_->poses().eachBesides(program_->module().board, pose(counter), lead,
+                                    [this](int h) { setBit(words_ + layout_->unsettled, h); });
   }
 
   /// Marks all that is derived as out of date.

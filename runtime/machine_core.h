@@ -25,7 +25,8 @@ struct Emission {
   std::string text;
   std::vector<std::uint16_t> marks; ///< mark sets
   Explanation* lines = nullptr;
-  bool veilValue = false, veiled = false; ///< the next value, all of it: it rests on what the reader may not know
+  bool veilValue = false,
+       veiled = false; ///< the next value, all of it: it rests on what the reader may not know
 };
 
 /// Memory of a search by cost (cost_reach.h).
@@ -57,7 +58,8 @@ struct Machine::Host {
   static constexpr std::ptrdiff_t rolledKept = 1000;
   std::vector<std::int32_t> rolled; ///< at least the latest `rolledKept`
   std::vector<std::uint32_t> happened;
-  std::vector<std::pair<std::uint16_t, std::vector<Word>>> callsMade; ///< with their arguments, while dice are scripted
+  std::vector<std::pair<std::uint16_t, std::vector<Word>>>
+      callsMade; ///< with their arguments, while dice are scripted
   std::vector<std::unique_ptr<SearchArena>> arenas;
   std::uint32_t arenaDepth = 0;
   std::vector<std::uint16_t> lifted;          ///< counters off the map for a search
@@ -139,7 +141,7 @@ public:
   std::int32_t poseOf(std::uint32_t counter); ///< kept with the state; of a lifted counter as its fields are
   bool isLifted(std::uint32_t counter) const;
   void settlePose(std::uint32_t counter);
-  void settlePoses();
+  void refreshPoses(); ///< of all counters; no change that games settle
   /// After a write of something that poses depend on (-1: of no counter), and after a move.
   void wrote(std::int64_t counter);
   void moved(std::uint32_t counter);

@@ -119,7 +119,7 @@ bool Machine::restoreImage(std::span<const std::uint64_t> image) {
 
   std::swap(image_, words);
   MachineCore core(*this);
-  core.settlePoses();
+  core.refreshPoses();
   const Pending before = pending_;
   if (status == Status::decision) {
     if (!core.isSoundDecision()) {

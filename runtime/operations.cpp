@@ -476,7 +476,7 @@ void MachineCore::resetSpan(SpanKind span) {
     image_.setGlobal(program_.globals()[g], module_.globals[g].initial.data());
     poses = poses || program_.globals()[g].poses;
   }
-  if (poses) settlePoses();
+  if (poses) refreshPoses();
 }
 
 namespace {

@@ -370,7 +370,7 @@ void MachineCore::sampleHidden(std::int32_t viewer, Random& random) {
     if (v != u) exchange(u, v);
   }
   image_.rebuildStacks();
-  settlePoses();
+  refreshPoses();
   image_.forgetDerived();
 }
 

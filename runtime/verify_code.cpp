@@ -504,6 +504,7 @@ private:
                below(m_.zones[in.d].unionBody, body.registers);
         break;
       // What changes poses, or asks for that of a lifted counter, runs the bodies that tell shapes.
+      case Op::joinGroup:
       case Op::set:
       case Op::setSet:
       case Op::setGlobal:

@@ -44,7 +44,7 @@ arcs(b: Battalion) by b.shape {
   | triple | corner  | 4   | 5 0         | 4     | 2 3  |
 }
 zone zoc(b: Battalion) covers h in b.front { forbid when b is square "a square has no zone" }
-zone near(u: Unit) covers h in hexes adjacent to u { forbid when h is woods "woods" }
+zone beside_it(u: Unit) covers h in hexes adjacent to u { forbid when h is woods "woods" }
 
 route march(b: Battalion) {
   budget 3

@@ -45,6 +45,7 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Packages,
                                          "tests/bench/packages/march", "tests/play/packages/menus",
                                          "tests/play/packages/losses", "tests/play/packages/muster",
                                          "tests/play/packages/layers", "tests/play/packages/examples",
+                                         "tests/play/packages/lines", "tests/play/packages/sheets",
                                          "docs/examples/skirmish"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            std::string name = parameter.param;
