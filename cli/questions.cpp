@@ -151,7 +151,7 @@ std::string whyNotOnTheWay(Machine& machine, std::uint16_t to, TextView view) {
 }
 
 /// Of each action on offer that begins with a choice: why this is not among its elements.
-std::string whyNotOffered(Machine& machine, std::string_view words, std::int32_t viewer) {
+std::string whyNotOffered(Machine& machine, std::string_view words, std::int32_t viewer, bool& understood) {
   const Module& module = machine.program().module();
   const Pending& pending = machine.pending();
   const Decision& decision = module.decisions[pending.decision];
@@ -172,7 +172,9 @@ std::string whyNotOffered(Machine& machine, std::string_view words, std::int32_t
                                 "it is not among the options");
     out += (out.empty() ? "" : "\n") + (name.empty() ? reason : name + ": " + reason);
   }
-  return out.empty() ? "Why what? Name what might be chosen here." : out;
+  if (!out.empty()) return out;
+  understood = false;
+  return "Why what? Name what might be chosen here.";
 }
 
 std::string why(Machine& machine, std::string_view words, std::int32_t viewer, bool& understood) {
@@ -225,7 +227,7 @@ std::string why(Machine& machine, std::string_view words, std::int32_t viewer, b
     understood = false;
     return "No decision is pending, so nothing is refused. Ask for a counter and a hex: why Infantry 2 0508.";
   }
-  if (!pending.offers.empty()) return whyNotOffered(machine, words, viewer);
+  if (!pending.offers.empty()) return whyNotOffered(machine, words, viewer, understood);
   if (const std::optional<Word> thing = takeThing(machine, element, rest); thing && trimmed(rest).empty())
     return whyNot(*thing);
   // What is asked for is of another kind than the options: a counter stands for its hex, a hex for what is in

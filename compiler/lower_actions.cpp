@@ -134,6 +134,8 @@ void lowerAction(Context& context, std::size_t i, std::uint32_t index, bool rest
                        context.valueType(action.scope.locals[static_cast<std::size_t>(choice.local)].type));
   }
   body.bindLocals(env, action.scope);
+  const BodyLowering::Citing under(body, action.marks);
+  body.cover(action.marks);
   body.block(action.body, env);
   body.ret(0, 0);
   body.finishInto(index, 0);

@@ -45,6 +45,8 @@ bool BodyLowering::onlyCall(hir::StmtId id, Env* env) {
   const hir::Stmt* only = soleCall(context.hir, id);
   if (!resting || only == nullptr) return false;
   const AtPlace line(*this, only->place);
+  const Citing under(*this, only->marks);
+  cover(only->marks);
   const Temps temps(*this);
   callProcedure(*only, env, true);
   fullRest();
@@ -222,7 +224,8 @@ void lowerSequence(Context& context) {
 void lowerSettling(Context& context) {
   if (context.ids.settle == noBody) return;
   const Place place =
-      context.hir.hooks[static_cast<std::size_t>(context.hooksAt(HookPoint::settle, false, -1).front())].place;
+      context.hir.hooks[static_cast<std::size_t>(context.hooksAt(HookPoint::settle, false, -1).front())]
+          .place;
   BodyLowering body(context, "settle", BodyKind::procedure, place);
   body.setBodyIndex(context.ids.settle);
   const hir::Type hexType{hir::TypeKind::hex, 0, false, false};

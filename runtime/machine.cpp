@@ -79,10 +79,8 @@ void MachineCore::citePlace(std::vector<std::uint16_t>& rules) const {
     const std::uint64_t* record = calls_ + 2 * i;
     const Body& body = module_.bodies[static_cast<std::uint32_t>(record[0])];
     std::uint64_t pc = record[0] >> 32;
-    // A record below, or one whose decision is being answered, holds the place after it.
-    if (pc > 0 && pc <= body.code.size() &&
-        ((i + 1 < depth && body.code[pc - 1].op == Op::call) || body.code[pc - 1].op == Op::decide))
-      --pc;
+    // A record below holds the place after its call.
+    if (i + 1 < depth && pc > 0 && pc <= body.code.size() && body.code[pc - 1].op == Op::call) --pc;
     if (pc >= body.citing.size()) continue;
     addMarks(body.citing[pc], rules);
   }

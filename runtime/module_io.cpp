@@ -39,6 +39,34 @@ public:
   void wrong() {}
 };
 
+/// Writes down what would be written: "u16 str [u8 bool]".
+class Describer {
+public:
+  static constexpr bool reading = false;
+  std::string out;
+
+  template<std::integral T> void number(const T&) {
+    if constexpr (std::same_as<T, bool>)
+      word("bool");
+    else
+      word((std::signed_integral<T> ? "i" : "u") + std::to_string(8 * sizeof(T)));
+  }
+  void text(const std::string&) { word("str"); }
+  template<class T, class Each> void list(const std::vector<T>&, std::size_t, Each&& each) {
+    std::string before = std::move(out);
+    out.clear();
+    T one{};
+    each(one);
+    const std::string inner = std::move(out);
+    out = std::move(before);
+    word("[" + inner + "]");
+  }
+  void wrong() {}
+
+private:
+  void word(const std::string& w) { out += (out.empty() ? "" : " ") + w; }
+};
+
 class Reader {
 public:
   static constexpr bool reading = true;
@@ -377,8 +405,8 @@ template<class A> void fields(A& a, Module& v) {
   structs(a, v.victory);
   structs(a, v.hidden);
   structs(a, v.named);
-  all(a, v.columnWatch, v.globalWatch, v.setupBody, v.sequenceBody, v.settleBody, v.hoursOfClock, v.interestBody, v.seeBody,
-      v.terrainColumn);
+  all(a, v.columnWatch, v.globalWatch, v.setupBody, v.sequenceBody, v.settleBody, v.hoursOfClock,
+      v.interestBody, v.seeBody, v.terrainColumn);
   structs(a, v.entries);
   all(a, v.pathColumns, v.hexsideColumns, v.featureColumns);
   structs(a, v.look);
@@ -397,6 +425,13 @@ std::vector<std::uint8_t> writeModule(const Module& module) {
   file.out.insert(file.out.end(), body.out.begin(), body.out.end());
   file.number(fnv(file.out.data(), file.out.size()));
   return std::move(file.out);
+}
+
+std::string moduleLayout() {
+  Describer describer;
+  Module module;
+  fields(describer, module);
+  return describer.out;
 }
 
 std::variant<Module, std::string> readModule(std::span<const std::uint8_t> bytes) {

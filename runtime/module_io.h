@@ -18,5 +18,8 @@ std::vector<std::uint8_t> writeModule(const Module& module);
 /// The module, or what is wrong with the bytes. Whatever they are, nothing is read outside them and memory
 /// stays within a fixed multiple of their number. The module still has to be verified.
 std::variant<Module, std::string> readModule(std::span<const std::uint8_t> bytes);
+/// How the bytes of a module's body are laid out, in the words of docs/file-formats.md, with every name written
+/// out: "u32 str .. [str [u16]]". A test holds that page against it.
+std::string moduleLayout();
 
 } // namespace hellwig

@@ -122,6 +122,12 @@ void MachineCore::tellLog(LogEvent event, std::uint16_t marks, bool place) {
 void MachineCore::spanBegin(SpanKind span, bool log, std::int32_t phase) {
   ++image_.words()[headerSpans + static_cast<std::uint32_t>(span)];
   if (span == SpanKind::phase) ++image_.words()[headerPhases];
+  // A test may enter the sequence anywhere; what encloses the place then counts as entered.
+  if (host_.covered != nullptr) {
+    const std::uint64_t top = calls_[2 * (image_.words()[headerDepth] - 1)];
+    const Body& body = module_.bodies[static_cast<std::uint32_t>(top)];
+    if (const std::uint64_t pc = top >> 32; pc < body.citing.size()) cover(body.citing[pc]);
+  }
   if (!host_.listener || !log) return;
   LogEvent event;
   event.kind = LogEvent::Kind::span;

@@ -46,9 +46,10 @@ TEST(Coverage, TellsWhatIsCitedAndWhatIsTested) {
   EXPECT_EQ(idsIn(json, "uncited"), (Ids{"L-4"}));
   EXPECT_EQ(idsIn(json, "no_rule"), (Ids{"L-5"}));
   EXPECT_EQ(idsIn(json, "readings"), (Ids{"L-6"}));
-  // A step that acted (L-1), an expectation with its mark (L-2), data that a test claims (L-6), a cell that was
-  // read (L-11). Not: a procedure never called (L-3), data that only a test without expectations claims (L-7), a clause
-  // that never decided, though a test bears its mark (L-8), what happened in random games (L-9, L-10).
+  // A step that acted (L-1), an expectation with its mark (L-2), data that a test claims (L-6), a cell that
+  // was read (L-11). Not: a procedure never called (L-3), data that only a test without expectations claims
+  // (L-7), a clause that never decided, though a test bears its mark (L-8), what happened in random games
+  // (L-9, L-10).
   EXPECT_EQ(json.getInteger("tested"), 4);
   EXPECT_EQ(idsIn(json, "untested"), (Ids{"L-3", "L-4", "L-7", "L-8", "L-9", "L-10"}));
   const llvm::json::Array* reconstructed = json.getArray("reconstructed");
@@ -113,7 +114,42 @@ TEST_F(LedgerTest, OfAModItsOwnTestsAndTheGamesOnlyWhenAsked) {
   EXPECT_EQ(jsonOf(both.out).getInteger("tests"), 6);
   EXPECT_EQ(idsIn(jsonOf(both.out), "failed_tests"), (Ids{"Woods help"})); // the woods are thicker now
   EXPECT_NE(runWords({"test", path("mod")}).out.find("1 passed, 0 failed"), std::string::npos);
-  EXPECT_NE(runWords({"test", path("mod"), "--game-tests"}).out.find("5 passed, 1 failed"), std::string::npos);
+  EXPECT_NE(runWords({"test", path("mod"), "--game-tests"}).out.find("5 passed, 1 failed"),
+            std::string::npos);
+}
+
+// ---- The log
+
+TEST_F(LedgerTest, ALineCitesAllThatLedToItButWhatItsHeadingsCite) {
+  write("game/log.hlw", "game \"Log\" { language 1  side Red  side Blue }\n"
+                        "rulebook { | id | | A | | B | | C | | D | | E | | F | }\n"
+                        "terrain hex Ground { | ground | code | | clear | . | }\n"
+                        "map Field {\n"
+                        "  grid pointed, even rows pushed right\n"
+                        "  size 2 by 1\n"
+                        "  number column row\n"
+                        "  fill clear\n"
+                        "}\n"
+                        "sequence [A] {\n"
+                        "  turns 1 to 1 {\n"
+                        "    player turn Red {\n"
+                        "      phase Storm [B] { do storm() [C] }\n"
+                        "    }\n"
+                        "  }\n"
+                        "}\n"
+                        "procedure storm() [D] { say \"It storms\" [E] }\n"
+                        "after storm() [F] { say \"It abates\" }\n"
+                        "victory { at end draw \"Night\" }\n"
+                        "scenario 'One turn' { play on Field }\n");
+  const Ran ran = runWords({"play", path("game"), "--auto", "--players", "random", "--seed", "1"});
+  EXPECT_EQ(ran.code, fine) << ran.err;
+  EXPECT_NE(ran.out.find("\nTurn 1 [A]\n"
+                         "Player turn Red\n"
+                         "Phase Storm [B]\n"
+                         "  It storms [E, D, C]\n"
+                         "  It abates [F, C]\n"),
+            std::string::npos)
+      << ran.out;
 }
 
 // ---- why
@@ -122,8 +158,8 @@ class WhyTest : public LedgerTest {
 protected:
   /// Red's Knight walks to the woods and tires; then Blue is to move.
   void record() {
-    const Ran ran = runWords({"play", duel, "--side", "Red", "--players", "random", "--seed", "1", "--scenario",
-                              "At noon", "--record", path("game.hlr")},
+    const Ran ran = runWords({"play", duel, "--side", "Red", "--players", "random", "--seed", "1",
+                              "--scenario", "At noon", "--record", path("game.hlr")},
                              "Knight\n0202\nquit\n");
     ASSERT_EQ(ran.code, fine) << ran.err;
   }
@@ -148,7 +184,8 @@ TEST_F(WhyTest, AtADecision) {
   // When the first decision was to be taken nobody was tired.
   EXPECT_EQ(why({"--at", "1", "Knight", "0202"}).out, "stroll: it can go there\n");
   EXPECT_EQ(why({"--at", "1", "Knight"}).out, "It is among the options.\n");
-  EXPECT_EQ(why({"--at", "2", "0302"}).out.find("stroll"), std::string::npos);
+  // From 0101 it is three hexes to 0302, and nobody walks farther than two.
+  EXPECT_EQ(why({"--at", "2", "0302"}).out, "needs 3, has 2 [DU-03]\n");
   EXPECT_EQ(why({"--at", "999", "Knight"}).code, wrongUse);
 }
 
