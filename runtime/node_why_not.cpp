@@ -5,6 +5,7 @@
 #include "runtime/node_routes.h"
 
 #include <algorithm>
+#include <tuple>
 
 namespace hellwig {
 
@@ -28,11 +29,15 @@ public:
     std::int64_t least = 0;
     const bool complete = search.run([&](std::int32_t id) {
       const NodeLabel& label = search.label(id);
-      if (found >= 0 && label.violations >= least) return true;
+      if (found >= 0 && label.violations > least) return true;
       if (search.hex(id) != to_ || (label.edges == 0 && !query_.startsAreEnds())) return false;
       if (query_.length() >= 0 && label.steps != query_.length()) return false;
       const std::int64_t violations = label.violations + (search.isEnd(id) ? 0 : 1);
-      if (found < 0 || violations < least) {
+      const auto sums = [&search](std::int32_t at) {
+        const NodeLabel& l = search.label(at);
+        return std::tie(l.cost, l.prefer, l.edges);
+      };
+      if (found < 0 || violations < least || (violations == least && sums(id) < sums(found))) {
         found = id;
         least = violations;
       }

@@ -41,6 +41,12 @@ public:
   std::int32_t steps() const { return static_cast<std::int32_t>(words_[travelSteps]); }
   const Word* start(const Way& way) const { return words_ + shape_.start(way.number); }
 
+  /// The fields of the mover, which came from nowhere before its first step.
+  void present(const NodeQuery& query, Word* fields) const {
+    query.present(fields);
+    if (query.route().overCameFrom && steps() == 0 && fields[0] == origin()) fields[1] = none;
+  }
+
   /// What is left of the budget for an edge of this cost; the cost itself where it may be paid, else none.
   Word affordable(NodeQuery& query, const Way& way, Word cost, bool step, Word budget) const {
     if (budget == unlimitedWord) return cost;
@@ -138,7 +144,7 @@ bool MachineCore::travelTest(Word* travel, Word word) {
       query.resume();
       if (!query.wasOnMap()) continue;
       std::vector<Word> here(query.width()), there(query.width());
-      query.present(here.data());
+      view.present(query, here.data());
       const Word budget = query.budget(view.start(way));
       query.take(here.data());
       std::vector<NodeEdge> edges;
@@ -290,7 +296,7 @@ std::vector<TravelEdge> travelEdgesFrom(MachineCore& core, const Word* travel) {
       }
       continue;
     }
-    query.present(here.data());
+    view.present(query, here.data());
     const Word budget = query.budget(view.start(way)), spent = view.spent(way);
     query.take(here.data());
     std::vector<NodeEdge> edges;
@@ -337,7 +343,7 @@ bool travelMayEnd(MachineCore& core, const Word* travel) {
     if (!query.wasOnMap()) continue;
     if (query.length() >= 0 && view.steps() != query.length()) continue;
     std::vector<Word> here(query.width());
-    query.present(here.data());
+    view.present(query, here.data());
     query.take(here.data());
     if (query.isEnd(view.origin(), view.spent(way))) return true;
   }
@@ -348,7 +354,7 @@ std::uint64_t travelNode(MachineCore& core, const Word* travel) {
   const Travel view(core, travel);
   const NodeQuery query(core, view.ways().front());
   std::vector<Word> here(query.width());
-  query.present(here.data());
+  view.present(query, here.data());
   return nameOf(here.data(), query.width());
 }
 
