@@ -477,6 +477,15 @@ ExprId Sema::nameExpr(Env& env, NodeId node, Type hint) {
   Diagnostic d = diagnostic(DiagnosticCode::unknownName, env, node, {name, "name"});
   if (!near.empty()) d.fix = Fix{tree(env).range(node), near, "did you mean `" + near + "`?"};
   hintName(env, node, name, d);
+  // A field without its owner, where one of the names at hand has it.
+  if (!d.fix)
+    for (const auto& n : env.names)
+      if (const Type& owner = env.scope->locals[static_cast<std::size_t>(n.local)].type;
+          !owner.set && hasMember(certain(owner), name)) {
+        std::string own = n.name + "." + name;
+        d.fix = Fix{tree(env).range(node), own, "write `" + own + "`"};
+        break;
+      }
   report(std::move(d));
   return error(env, node);
 }

@@ -434,7 +434,7 @@ void ContextReader::checkItems(NodeId block) {
       }
       lastRow = child;
     } else if (node.role == Role::item) {
-      if (valid(lastRow) && !toldRows) {
+      if (valid(lastRow) && !toldRows && !(node.flags & NodeFlags::faulty)) {
         builder_.report(
             builder_.make(DiagnosticCode::rowsNotLast, tree_.range(static_cast<TokenId>(node.firstToken)))
                 .also(tree_.sharedSource(), tree_.range(lastRow), "the row before it"));

@@ -98,7 +98,9 @@ bool SyntaxErrors::foreignSign(size_t i) {
     if (unequal) all.length = range(i + 1).end() - all.offset;
     told.fix = Fix{all, unequal ? "is not" : "not ", unequal ? "write `is not`" : "write `not`"};
   }
-  if (text(i) == ";" && isName(i + 1) && type(i + 2) == P::COLON)
+  if (text(i) == ";" && i > 0 && type(i - 1) == P::INT && type(i + 1) == P::INT)
+    told.fix = Fix{all, ",", "write `,`"};
+  else if (text(i) == ";" && isName(i + 1) && type(i + 2) == P::COLON)
     told.fix = Fix{all, ",", "write `,`"};
   else if (text(i) == ";")
     told.fix = Fix{all, "", "strike it out: nothing ends a statement"};
@@ -231,6 +233,22 @@ bool SyntaxErrors::foreignSlip(size_t i) {
     report(rewrite({range(i).offset, range(i + 1).end() - range(i).offset}, "adjacent to"));
     return true;
   }
+  // Hexes of the map: `0504-0505`, `along 0104 to 0804`, and a mark that lacks its brackets.
+  if (t == P::MINUSSIGN && type(i - 1) == P::INT && type(i + 1) == P::INT && text(i - 1).size() >= 4 &&
+      text(i + 1).size() >= 4) {
+    TextRange all{range(i - 1).offset, range(i + 1).end() - range(i - 1).offset};
+    report(rewrite(all, std::string(text(i - 1)) + "/" + std::string(text(i + 1))));
+    return true;
+  }
+  if (t == P::KW_TO && type(i - 1) == P::INT && type(i + 1) == P::INT && text(i - 1).size() >= 4) {
+    report(exchange(i, ".."));
+    return true;
+  }
+  if (isName(i) && type(i - 1) == P::TEXT && type(i + 1) == P::MINUSSIGN && type(i + 2) == P::INT) {
+    TextRange all{range(i).offset, range(i + 2).end() - range(i).offset};
+    report(rewrite(all, "[" + words(i, i + 2) + "]"));
+    return true;
+  }
   // `river from a to b`
   if (t == P::KW_FROM && isName(i - 1) && isName(i + 1) && type(i + 2) == P::KW_TO && isName(i + 3)) {
     TextRange all{range(i - 1).offset, range(i + 3).end() - range(i - 1).offset};
@@ -321,6 +339,7 @@ bool SyntaxErrors::quantifierSlip(size_t i) {
 // What begins no item of the list that it stands in.
 bool SyntaxErrors::foreignJunk(size_t rule, size_t i) {
   size_t t = type(i);
+  if (isOpenName(i)) return true; // told where the file was split into words
   bool statements = rule == P::RuleBlock || rule == P::RuleTestBody;
   bool begins = i == 0 || tokens_.at(i).firstInLine || isOneOf(type(i - 1), {P::LEFTBRACE, P::RIGHTBRACE});
   // `left = left - 1`, `u.moved := yes`, `n += 1`
@@ -391,10 +410,23 @@ bool SyntaxErrors::foreignJunk(size_t rule, size_t i) {
 // What the item under way does not go on with.
 bool SyntaxErrors::foreignError(size_t rule, size_t i, const Bits& expected) {
   size_t t = type(i);
+  if (isOpenName(i)) return true;
   auto wants = [&](size_t what) { return what < expected.size() && expected[what]; };
   if (t == P::PIPE && i > 0 && isName(i - 1) && tokens_.at(i - 1).firstInLine && wants(P::LEFTBRACE)) {
     report(builder_.make(Code::rowWithoutPipe, range(i - 1))
                .withFix({range(i - 1).offset, 0}, "| ", "put `| ` before it"));
+    return true;
+  }
+  if (t == P::KW_NOT && i > 0 && type(i - 1) == P::KW_CAN) {
+    report(rewrite({range(i - 1).offset, range(i).end() - range(i - 1).offset}, "not can"));
+    return true;
+  }
+  if (t == P::COLON && wants(P::EQUALS) && isOneOf(type(lineStart(i)), {P::KW_PLACE, P::KW_SETUP})) {
+    report(exchange(i, "="));
+    return true;
+  }
+  if (i > 3 && type(i - 1) == P::KW_FOR && type(i - 3) == P::KW_PHASE && type(i - 4) == P::KW_BEGIN) {
+    report(exchange(i - 1, "of"));
     return true;
   }
   // `roll d6 "Attack"`
@@ -455,7 +487,7 @@ bool SyntaxErrors::foreignError(size_t rule, size_t i, const Bits& expected) {
                .withFix({range(i).offset, 0}, ", ", "put `,` before it"));
     return true;
   }
-  if (i > 0 && type(i - 1) == P::DOT) {
+  if (i > 0 && type(i - 1) == P::DOT && t != P::INT) {
     report(builder_.make(Code::incomplete, range(i - 1), {"`.`", "a field"}));
     return true;
   }

@@ -66,6 +66,9 @@ private:
   bool severalWords(size_t index);
   bool misspeltBefore(size_t index);
   bool goesOn(size_t index) const;
+  bool isOpenName(size_t index) const {
+    return type(index) == HellwigParser::QNAME && !text(index).ends_with('\'');
+  }
   bool twoNames(size_t index);
   Diagnostic rewrite(TextRange at, std::string own) const;         // "write `own`"
   Diagnostic exchange(size_t index, const std::string& own) const; // one word for another
