@@ -45,7 +45,8 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Packages,
                                          "tests/bench/packages/march", "tests/play/packages/menus",
                                          "tests/play/packages/losses", "tests/play/packages/muster",
                                          "tests/play/packages/layers", "tests/play/packages/examples",
-                                         "tests/play/packages/routes", "docs/examples/skirmish"),
+                                         "tests/play/packages/routes", "tests/play/packages/walks",
+                                         "docs/examples/skirmish"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            std::string name = parameter.param;
                            name = name.substr(name.rfind('/') + 1);
