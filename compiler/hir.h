@@ -386,6 +386,7 @@ enum class StmtKind : std::uint8_t {
   draw,
   say,        // exprs[0] side; text
   choose,     // choice
+  walk,       // exprs[0] counter, exprs[1..]: arguments; index: route; choice: owner (-1: its side), prompt
   perform,    // exprs[0] times at most; index: Hir::menus; choice: owner, prompt, pass
   turns,      // exprs[0] to exprs[1]; clock: exprs[2] or -1 (minutes), `value` minutes a turn; body
   playerTurn, // exprs: sides; body

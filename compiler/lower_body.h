@@ -453,6 +453,8 @@ private:
   /// Why an element is not among those of the choice; first comes a condition `when` of the whole, if any.
   void whyFragment(const Asking& asking, hir::ExprId when, const std::function<void(std::int32_t)>& place);
   void perform(const hir::Stmt& stmt, Env* env);
+  void walk(const hir::Stmt& stmt, Env* env);
+  void walkAlternatives(const hir::Stmt& stmt, Asking& asking, Reg arguments);
   void offerAction(const hir::Stmt& stmt, Asking& menu, std::int32_t action);
   std::uint16_t allotmentBlock(const hir::Type& element) const {
     return static_cast<std::uint16_t>(allotmentWords(context.module.domains[context.domainOf(element)].size));

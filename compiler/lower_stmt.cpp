@@ -175,6 +175,7 @@ void BodyLowering::statement(hir::StmtId id, Env* env) {
   case StmtKind::say: textFragmentFor(emit(Op::say), stmt.text, env); break;
   case StmtKind::choose: choose(stmt, env); break;
   case StmtKind::perform: perform(stmt, env); break;
+  case StmtKind::walk: walk(stmt, env); break;
   case StmtKind::turns: turns(stmt, env); break;
   case StmtKind::playerTurn: playerTurn(stmt, env); break;
   case StmtKind::phase: phase(stmt, env); break;
@@ -274,6 +275,7 @@ bool BodyLowering::mayMove(hir::StmtId id) const {
   case StmtKind::call:
   case StmtKind::choose:
   case StmtKind::perform:
+  case StmtKind::walk:
   case StmtKind::phase:
   case StmtKind::activation:
   case StmtKind::turns:

@@ -213,10 +213,13 @@ void TravelLowering::along() {
 void reserveTravels(Context& context) {
   context.ids.travelEdge.assign(context.hir.routes.size(), noBody);
   context.ids.travelAlong.assign(context.hir.routes.size(), noBody);
+  std::vector<bool> walked(context.hir.routes.size(), false);
+  for (const hir::Stmt& stmt : context.hir.stmts)
+    if (stmt.kind == hir::StmtKind::walk) walked[static_cast<std::size_t>(stmt.index)] = true;
   for (std::size_t i = 0; i < context.hir.routes.size(); ++i) {
-    if (!isWatched(context, i)) continue;
-    context.ids.travelEdge[i] = context.reserveBody();
-    context.ids.travelAlong[i] = context.reserveBody();
+    const bool watched = isWatched(context, i);
+    if (watched || walked[i]) context.ids.travelEdge[i] = context.reserveBody();
+    if (watched) context.ids.travelAlong[i] = context.reserveBody();
   }
 }
 
@@ -225,7 +228,7 @@ void lowerTravels(Context& context) {
     if (context.ids.travelEdge[i] == noBody) continue;
     TravelLowering lowering(context, i);
     lowering.edge();
-    lowering.along();
+    if (context.ids.travelAlong[i] != noBody) lowering.along();
   }
 }
 

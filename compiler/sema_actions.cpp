@@ -20,6 +20,9 @@ std::int32_t Sema::menuNamed(const std::string& wanted) const {
 }
 
 bool Sema::isAction(const std::string& wanted) const {
+  for (const hir::Route& route : out_->hir.routes)
+    for (const hir::RouteEdge& edge : route.edges)
+      if (edge.kind == EdgeKind::action && edge.name == wanted) return true;
   return std::any_of(out_->hir.actions.begin(), out_->hir.actions.end(),
                      [&](const hir::Action& action) { return action.name == wanted; });
 }

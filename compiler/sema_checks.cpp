@@ -133,7 +133,8 @@ private:
     if (s.kind == hir::StmtKind::perform && s.index >= 0)
       for (std::int32_t action : hir_.menus[static_cast<std::size_t>(s.index)].actions)
         out_.push_back({Rule::action, action});
-    if (s.kind == hir::StmtKind::moveBy) out_.push_back({Rule::travel, s.index});
+    if (s.kind == hir::StmtKind::moveBy || s.kind == hir::StmtKind::walk)
+      out_.push_back({Rule::travel, s.index});
     for (std::int32_t route : s.routes) out_.push_back({Rule::travel, route});
     for (ExprId e : s.exprs) expr(e);
     for (StmtId inner : s.statements) stmt(inner);
@@ -215,7 +216,8 @@ void Sema::checkRecursion() {
 bool Sema::moves(StmtId id, std::vector<std::int32_t>& called, std::vector<std::int32_t>& menus) const {
   if (id < 0) return false;
   const hir::Stmt& s = out_->hir.stmts[static_cast<std::size_t>(id)];
-  if (s.kind == hir::StmtKind::move || s.kind == hir::StmtKind::moveBy || s.kind == hir::StmtKind::moveAlong)
+  if (s.kind == hir::StmtKind::move || s.kind == hir::StmtKind::moveBy ||
+      s.kind == hir::StmtKind::moveAlong || s.kind == hir::StmtKind::walk)
     return true;
   if (s.kind == hir::StmtKind::call && std::find(called.begin(), called.end(), s.index) == called.end()) {
     called.push_back(s.index);

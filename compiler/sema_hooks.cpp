@@ -40,6 +40,8 @@ private:
     case hir::StmtKind::move:
     case hir::StmtKind::moveBy:
     case hir::StmtKind::moveAlong: out.moves = true; break;
+    case hir::StmtKind::walk:
+    case hir::StmtKind::perform: out.moves = out.chance = true; break;
     case hir::StmtKind::roll:
     case hir::StmtKind::choose: out.chance = true; break;
     case hir::StmtKind::win:

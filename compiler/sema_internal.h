@@ -363,6 +363,9 @@ private:
   StmtId phaseStatement(Env& env, NodeId node);
   bool phaseIsThere(const Env& env, NodeId nameNode, const std::string& phase);
 
+  // ---- sema_walk.cpp
+  StmtId walk(Env& env, NodeId node);
+
   // ---- sema_setup.cpp
   void setup();
   StmtId firstTurn(Env& env);

@@ -307,7 +307,7 @@ StmtId Sema::statement(Env& env, NodeId node) {
     report(DiagnosticCode::misplacedStatement, env, node, {"place", "a set-up or a test"});
     return -1;
   case NodeKind::Perform: return perform(env, node);
-  case NodeKind::Walk: refuse(env, node, "walk"); return -1;
+  case NodeKind::Walk: return walk(env, node);
   case NodeKind::Error: return -1;
   default:
     report(DiagnosticCode::misplacedStatement, env, node,

@@ -236,17 +236,24 @@ void MachineCore::logAnswer(const Answer& answer, LogEvent::Kind kind) {
   const std::string option = optionText(answer);
   event.text += (event.text.empty() ? "" : ": ") + option;
   event.decision = pending.decision;
-  std::int32_t alternative = -1;
-  const std::int32_t element = machine_.elementOf(answer, &alternative);
-  event.alternative = alternative;
   // The alternative that was taken may cite a rule of its own.
   std::vector<std::uint16_t> own;
-  if (alternative >= 0) addMarks(decision.alternatives[static_cast<std::size_t>(alternative)].marks, own);
+  if (answer.option >= static_cast<std::int32_t>(pending.elementCount)) {
+    const auto [alternative, place] = pending.alternativeOf(answer.option);
+    event.alternative = alternative;
+    addMarks(decision.alternatives[static_cast<std::size_t>(alternative)].marks, own);
+    if (place >= 0) {
+      const Pending::Offer& offer = *pending.offerOf(alternative);
+      event.chosen.push_back(elementAt(offer.elements, offer.domain, static_cast<std::uint32_t>(place)));
+    }
+  } else if (answer.option >= 0) { // of a path: where it ends
+    event.chosen.push_back(
+        pending.domain == domainPaths
+            ? machine_.endOfPath(answer)
+            : elementAt(pending.elements, pending.domain, static_cast<std::uint32_t>(answer.option)));
+  }
   addMarks(decision.marks, own);
   event.rules = std::move(own);
-  if (element >= 0 || (element != -1 && answer.option >= 0)) // of a path: where it ends
-    event.chosen.push_back(pending.domain == domainPaths && alternative < 0 ? machine_.endOfPath(answer)
-                                                                            : element);
   if (answer.option < 0 && !answer.members.empty()) {
     std::vector<std::uint16_t> all;
     orderOf(pending.elements.data(), static_cast<std::uint32_t>(pending.elements.size()), pending.domain,

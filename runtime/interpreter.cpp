@@ -880,6 +880,24 @@ dispatch:
     travelTake(&A);
     NEXT();
   }
+  CASE(walkOffer) : {
+    SAVE();
+    if ((&A)[travelRoute] != ip->d) raise(FaultCode::outOfRange);
+    walkOffer(&A, &B, ip->e, module_.decisions[ip->c], r);
+    NEXT();
+  }
+  CASE(walkEdge) : {
+    SAVE();
+    if ((&B)[travelRoute] != ip->d) raise(FaultCode::outOfRange);
+    A = walkEdge(&B, module_.decisions[ip->c], r);
+    NEXT();
+  }
+  CASE(walkVisit) : {
+    SAVE();
+    if ((&B)[travelRoute] != ip->d) raise(FaultCode::outOfRange);
+    walkVisit(&A, ip->e, &B);
+    NEXT();
+  }
   CASE(travelArgs) : {
     SAVE();
     if ((&B)[travelRoute] != ip->d) raise(FaultCode::outOfRange);

@@ -250,6 +250,10 @@ public:
   void travelBegin(Word* travel);
   bool travelTest(Word* travel, Word edge);
   void travelTake(Word* travel);
+  void walkOffer(const Word* travel, const Word* visited, std::uint32_t words, const Decision& decision,
+                 Word* r);
+  Word walkEdge(const Word* travel, const Decision& decision, const Word* r);
+  void walkVisit(Word* visited, std::uint32_t words, const Word* travel);
   void travelArguments(const Word* travel, std::uint32_t way, Word* out);
   Explanation whyNotReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to);
   Explanation explainReach(std::uint16_t route, std::span<const Word> arguments, std::uint16_t to);

@@ -139,6 +139,9 @@ enum TravelWord : std::uint32_t {
   travelHead
 };
 
+/// A walk has at most so many edges.
+inline constexpr std::uint32_t mostWalkEdges = 1000;
+
 /// How large travels are in a module.
 struct TravelShape {
   std::uint32_t ways = 1, fields = 2, arguments = 0;

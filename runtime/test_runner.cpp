@@ -182,6 +182,11 @@ private:
     return answer.members.size() == wanted.size() && machine_.isLegal(answer);
   }
 
+  bool isOf(const Pending::Offer& offer, const ValueType& type) const {
+    const ValueType& element = module_.domains[offer.domain].element;
+    return element.kind == type.kind && (type.kind != ValueKind::enumeration || element.id == type.id);
+  }
+
   /// Does it name an element of an action or the like, one of the kind that is looked for?
   bool fitsOffer(const TestBind& bind, Answer& answer) {
     const Pending& pending = machine_.pending();
@@ -191,8 +196,7 @@ private:
     if (bind.type.kind == ValueKind::integer && bind.type.isSet) wanted.front() += lowestSetInt;
     bool found = false;
     for (const Pending::Offer& offer : pending.offers) {
-      const ValueType& element = module_.domains[offer.domain].element;
-      if ((narrowed_ >= 0 && narrowed_ != offer.alternative) || element.kind != bind.type.kind ||
+      if ((narrowed_ >= 0 && narrowed_ != offer.alternative) || !isOf(offer, bind.type) ||
           (!bind.name.empty() && bind.name != decision.alternatives[offer.alternative].binds))
         continue;
       for (std::uint32_t k = 0; k < offer.count; ++k) {
@@ -600,8 +604,7 @@ private:
       }
       // Of a menu of actions: all things of this kind that some action may begin with.
       for (const Pending::Offer& offer : pending.offers)
-        if (offer.count != 0 && module_.domains[offer.domain].element.kind == step.type.kind &&
-            (narrowed_ < 0 || narrowed_ == offer.alternative))
+        if (offer.count != 0 && isOf(offer, step.type) && (narrowed_ < 0 || narrowed_ == offer.alternative))
           gather(offer.elements);
       std::sort(found.begin(), found.end());
       found.erase(std::unique(found.begin(), found.end()), found.end());

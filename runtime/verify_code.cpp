@@ -385,6 +385,10 @@ private:
       column(in, Owner::counter, false);
       need(!m_.columns[in.d].constant, "a constant column");
       break;
+    case Op::walkOffer:
+    case Op::walkEdge:
+      need(in.c < m_.decisions.size() && m_.decisionBody[in.c] == id_, "a decision of another body");
+      break;
     case Op::travelArgs: {
       std::vector<std::uint16_t> ways;
       waysOf(m_, static_cast<std::uint16_t>(in.d), ways);
@@ -548,7 +552,10 @@ private:
       case Op::travelAlong:
       case Op::travelTest:
       case Op::travelTake:
-      case Op::travelArgs: {
+      case Op::travelArgs:
+      case Op::walkOffer:
+      case Op::walkEdge:
+      case Op::walkVisit: {
         std::vector<std::uint32_t> bodies = shapes_;
         fine = routeBodies(static_cast<std::uint32_t>(in.d), bodies, 0) && all(bodies);
         break;

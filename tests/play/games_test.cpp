@@ -46,7 +46,8 @@ INSTANTIATE_TEST_SUITE_P(Shipped, Packages,
                                          "tests/play/packages/losses", "tests/play/packages/muster",
                                          "tests/play/packages/layers", "tests/play/packages/examples",
                                          "tests/play/packages/lines", "tests/play/packages/sheets",
-                                         "tests/play/packages/routes", "docs/examples/skirmish"),
+                                         "tests/play/packages/routes", "tests/play/packages/walks",
+                                         "docs/examples/skirmish"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            std::string name = parameter.param;
                            name = name.substr(name.rfind('/') + 1);

@@ -57,7 +57,7 @@ TEST_P(WholeGames, AreFinishedByGreedyPlayers) {
   EXPECT_EQ(machine.status(), Status::ended) << machine.fault().message;
 }
 
-INSTANTIATE_TEST_SUITE_P(Packages, WholeGames, testing::Values("menus", "losses"),
+INSTANTIATE_TEST_SUITE_P(Packages, WholeGames, testing::Values("menus", "losses", "walks"),
                          [](const testing::TestParamInfo<const char*>& parameter) {
                            return std::string(parameter.param);
                          });

@@ -53,6 +53,45 @@ struct OneDecision {
   }
 };
 
+// Counters 2, 3 and 5 by one action, 0 by another, an action by its name, a closed one, the pass.
+TEST(Decisions, AlternativesThatStandForElements) {
+  OneDecision one(ChoiceKind::menu, 0b101100, 0b10111);
+  one.sequence.op(Op::loadImm, 9, 0, 0, 0b1);
+  for (int i = 0; i < 5; ++i) {
+    Alternative& alternative = one.d.alternatives.emplace_back();
+    alternative.picks = i == 0 || i == 2 || i == 3;
+    alternative.domain = domainCounters;
+    alternative.set = i == 0 ? 0 : 9;
+    alternative.chosen = 6;
+    alternative.pass = i == 4;
+  }
+  auto program = one.load();
+  ASSERT_TRUE(program);
+  Machine m(program);
+  m.start(1);
+  ASSERT_EQ(m.step(), Status::decision);
+  // 0 1 2: the elements of the first; 3: the second; 4: that of the third; the fourth is closed and takes
+  // none.
+  EXPECT_EQ(m.pending().optionCount, 6u);
+  const std::int32_t alternatives[] = {0, 0, 0, 1, 2, 4}, elements[] = {2, 3, 5, -1, 0, -1};
+  for (std::uint32_t k = 0; k < 6; ++k) {
+    std::int32_t alternative = -1;
+    const Answer answer = m.optionAt(k);
+    EXPECT_EQ(answer.option, static_cast<std::int32_t>(k));
+    EXPECT_TRUE(m.isLegal(answer));
+    EXPECT_EQ(m.elementOf(answer, &alternative), elements[k]);
+    EXPECT_EQ(alternative, alternatives[k]);
+  }
+  EXPECT_FALSE(m.isLegal({6, {}}));
+  EXPECT_FALSE(m.isLegal({-1, {}}));
+  Machine copy = m;
+  ASSERT_TRUE(copy.answer(copy.optionAt(2)));
+  EXPECT_EQ(copy.step(), Status::ended);
+  EXPECT_EQ(copy.global(one.answer), 0);
+  EXPECT_EQ(copy.global(one.chosen), 5);
+  EXPECT_EQ(m.elementOf(m.optionAt(2)), 5); // the copy has its own image
+}
+
 TEST(Decisions, OneOfSeveral) {
   OneDecision one(ChoiceKind::one, 0b101100, 0b10);
   one.alternatives(2, true);

@@ -301,6 +301,19 @@ TEST(Verifier, RefusesEachKindOfBreach) {
          m.routes[1].also.push_back({1, noBody});
        }},
       {"outside the frame", [](Module& m) { m.decisions[0].chosen = 500; }},
+      {"outside the frame",
+       [](Module& m) {
+         m.decisions[0].alternatives[0].picks = true;
+         m.decisions[0].alternatives[0].set = 500;
+       }},
+      {"names what does not exist",
+       [](Module& m) {
+         m.decisions[0].alternatives[0].picks = true;
+         m.decisions[0].alternatives[0].domain = 99;
+       }},
+      {"there is no such fragment", [](Module& m) { m.decisions[0].alternatives[0].why = 5000; }},
+      {"only a whole answer is tested", [](Module& m) { m.decisions[0].sums.emplace_back(); }},
+      {"outside the frame", [](Module& m) { m.decisions[0].kind = ChoiceKind::allotment; }},
       {"another body",
        [](Module& m) {
          m.bodies.push_back(m.bodies[m.sequenceBody]);
