@@ -157,7 +157,7 @@ TEST(Explain, ListsThemAllAndOffersTheNearest) {
   EXPECT_EQ(all.code, fine);
   EXPECT_NE(all.out.find("HW0101  error"), std::string::npos);
   EXPECT_NE(all.out.find("HW0705  warning"), std::string::npos);
-  const Ran unknown = runWords({"explain", "HW0121"});
+  const Ran unknown = runWords({"explain", "HW9101"});
   EXPECT_EQ(unknown.code, wrongUse);
   EXPECT_NE(unknown.err.find("did you mean 'HW0101'"), std::string::npos) << unknown.err;
   EXPECT_EQ(runWords({"explain", "banana"}).code, wrongUse);

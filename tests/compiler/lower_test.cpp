@@ -194,7 +194,7 @@ TEST_F(Lowering, RefusalsNameTheDecidingClause) {
   EXPECT_EQ(refusal(), "guns have moved");
   machine.setColumn(column("moved"), gun, 0);
   put(foe, "0401"); // 0403 and 0503 are forest
-  EXPECT_EQ(refusal(), "Foot 1 is too far");
+  EXPECT_EQ(refusal(), "Foot 1 of Blue is too far"); // both sides have a Foot 1
   put(foe, "0206");
   put(other, "0306");
   EXPECT_EQ(refusal(), "a unit in 0306 is in the way"); // the reason of `sight`, handed on

@@ -313,7 +313,11 @@ TEST(Verifier, RefusesEachKindOfBreach) {
        }},
       {"there is no such fragment", [](Module& m) { m.decisions[0].alternatives[0].why = 5000; }},
       {"only a whole answer is tested", [](Module& m) { m.decisions[0].sums.emplace_back(); }},
-      {"outside the frame", [](Module& m) { m.decisions[0].kind = ChoiceKind::allotment; }},
+      {"outside the frame",
+       [](Module& m) {
+         m.decisions[0].kind = ChoiceKind::allotment;
+         m.decisions[0].chosenSet = 500;
+       }},
       {"another body",
        [](Module& m) {
          m.bodies.push_back(m.bodies[m.sequenceBody]);
