@@ -446,7 +446,8 @@ void Building::nameCounters() {
     std::map<std::string, std::vector<std::size_t>> bearers;
     for (std::size_t i = 0; i < things.size(); ++i)
       if (!dropped(i)) bearers[things[i].name].push_back(i);
-    for (const auto& [name, all] : bearers) {
+    for (const auto& bearer : bearers) {
+      const std::vector<std::size_t>& all = bearer.second;
       if (all.size() < 2) continue;
       for (std::size_t i : all) {
         auto same = [&](auto like) {
@@ -470,7 +471,7 @@ void Building::nameCounters() {
             break;
           }
         }
-        things[i].display = name + " of " + where;
+        things[i].display = bearer.first + " of " + where;
       }
     }
   };

@@ -449,7 +449,9 @@ void Sema::arrivals() {
 
   const bool players =
       std::any_of(turnStarts_.begin(), turnStarts_.end(), [](const auto& one) { return one.second; });
-  for (const auto& [start, playerTurn] : turnStarts_) {
+  for (const auto& turnStart : turnStarts_) {
+    const auto start = turnStart.first;
+    const auto playerTurn = turnStart.second;
     if (players && !playerTurn) continue;
     Env at2;
     at2.file = hir().stmts[static_cast<std::size_t>(start)].place.file;

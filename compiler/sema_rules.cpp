@@ -8,8 +8,6 @@ namespace hellwig {
 namespace {
 
 constexpr Type boolean{TypeKind::boolean, 0, false, false};
-constexpr Type integer{TypeKind::integer, 0, false, false};
-constexpr Type fraction{TypeKind::fraction, 0, false, false};
 constexpr Type hexSet{TypeKind::hex, 0, true, false};
 
 Rounding roundingOf(TokenKind op) {

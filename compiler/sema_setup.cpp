@@ -12,7 +12,6 @@ constexpr Type boolean{TypeKind::boolean, 0, false, false};
 constexpr Type integer{TypeKind::integer, 0, false, false};
 constexpr Type sideType{TypeKind::side, 0, false, false};
 constexpr Type hexType{TypeKind::hex, 0, false, false};
-constexpr Type hexSet{TypeKind::hex, 0, true, false};
 
 /// The parts of a condition at its topmost `and`.
 void conjunctsOf(const SyntaxTree& t, NodeId node, std::vector<NodeId>& out) {

@@ -8,8 +8,6 @@
 namespace hellwig {
 namespace {
 
-constexpr Type boolean{TypeKind::boolean, 0, false, false};
-constexpr Type integer{TypeKind::integer, 0, false, false};
 constexpr Type sideType{TypeKind::side, 0, false, false};
 constexpr Type hexType{TypeKind::hex, 0, false, false};
 

@@ -14,7 +14,7 @@ namespace {
 class Travel {
 public:
   Travel(MachineCore& core, const Word* words)
-      : core_(core), words_(words), shape_(core.program_.travelShape()) {
+      : words_(words), shape_(core.program_.travelShape()) {
     if (static_cast<std::uint64_t>(words[travelRoute]) >= core.module_.routes.size())
       core.raise(FaultCode::outOfRange);
     const auto route = static_cast<std::uint16_t>(words[travelRoute]);
@@ -56,7 +56,6 @@ public:
   }
 
 private:
-  MachineCore& core_;
   const Word* words_;
   const TravelShape& shape_;
   std::vector<Way> ways_;
